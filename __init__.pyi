@@ -14,7 +14,7 @@ from .compare.evaluate import EvaluationConfig as EvaluationConfig
 from .compare.evaluate import evaluate as evaluate
 from .document.document import Document as Document
 from .document.extract import extract as extract
-from .document.map.map_page import page_map as page_map
+from .document.map.map_builder import page_map as page_map
 from .errors import BlocksightError as BlocksightError
 from .errors import BrowserMissing as BrowserMissing
 from .errors import ExtraMissing as ExtraMissing
@@ -37,7 +37,7 @@ from .render.chromium.from_playwright import capture as capture
 from .render.render_options import RenderOptions as RenderOptions
 from .segment.blocks import Blocks as Blocks
 from .segment.blocks import text_blocks as text_blocks
-from .segment.pictures.crops import crop as crop
+from .segment.pictures.crop import crop as crop
 from .segment.vips.vips import vips as vips
 
 __version__: str

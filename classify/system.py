@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
@@ -164,40 +162,3 @@ class MetadataSystem(System, Protocol):
     def metadata(self, page: Page) -> SystemMetadata | None:
         """Return the metadata; None if the system does not extract any."""
         ...
-
-
-# -- segments, for CleanEval's "text and markup" task ---------------------------------------------------------------
-
-
-class SegmentKind(StrEnum):
-    """CleanEval's three kinds."""
-
-    HEADING = "h"
-    PARAGRAPH = "p"
-    ITEM = "l"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Segment:
-    """A piece of content with CleanEval's markup; ``text`` has its white space collapsed."""
-
-    kind: SegmentKind
-    text: str
-
-    def __str__(self) -> str:
-        """Return it as CleanEval writes it: ``<p>text``."""
-        return f"<{self.kind}>{self.text}"
-
-
-@runtime_checkable
-class SegmentingSystem(System, Protocol):
-    """A system with its own segments; for others they follow from the elements around the text."""
-
-    def segments(self, page: Page) -> Sequence[Segment]:
-        """Return the content of a page in its order; it has the words that :meth:`mark` marks."""
-        ...
-
-
-def segments_of(system: System, page: Page) -> list[Segment] | None:
-    """Return a system's own segments of a page; None if it has no such method."""
-    return list(system.segments(page_for(system, page))) if isinstance(system, SegmentingSystem) else None

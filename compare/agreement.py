@@ -35,12 +35,6 @@ class Agreement:
         return (self.marks @ self.words).astype(np.int64)
 
     @property
-    def kept_leaves(self) -> NDArray[np.int64]:
-        """int64 (systems,): text leaves that each keeps."""
-        counts: NDArray[np.int64] = (self.marks & (self.words > 0)).sum(axis=1)
-        return counts
-
-    @property
     def agreement(self) -> NDArray[np.float64]:
         """float64 (systems, systems): share of the page's words on which two agree; 1 for a page without words."""
         total = self.words.sum()
@@ -83,10 +77,9 @@ class Agreement:
                     "name": name,
                     "words": int(kept),
                     "share": float(kept / total),
-                    "leaves": int(leaves),
                     "error": self.errors.get(name),
                 }
-                for name, kept, leaves in zip(self.names, self.kept_words, self.kept_leaves, strict=True)
+                for name, kept in zip(self.names, self.kept_words, strict=True)
             ],
             "agreement": self.agreement.tolist(),
             "overlap": self.overlap.tolist(),

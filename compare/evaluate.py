@@ -23,8 +23,6 @@ from .checkpoint import Checkpoint
 from .measures.measures import MEASURES, Measure
 from .scoring import (
     BASELINE,
-    CONVENTIONS,
-    CORPUS,
     RAW,
     RENDERED,
     Row,
@@ -41,8 +39,8 @@ INPUTS = (RAW, RENDERED)
 SPLITS = ("dev", "train", "all")
 #: Columns of the table before those of the measures.
 ABOUT = (
-    "corpus page site system input visual kind language script reference_words reference_bytes page_words complexity "
-    "styled prediction_words cpu_seconds open_seconds error"
+    "corpus page site system input visual kind language reference_words page_words styled prediction_words cpu_seconds "
+    "open_seconds error"
 ).split()
 
 
@@ -73,9 +71,6 @@ class EvaluationConfig:
         Time limit of a system for one page.
     executable : str, optional
         Path of the browser.
-    convention : str
-        "corpus" uses the gold unchanged, "default" only where it agrees with the default profile
-        (:func:`~blocksight.gold.convention.agreed_gold`).
 
     Raises
     ------
@@ -94,15 +89,12 @@ class EvaluationConfig:
     workers: int = 1
     seconds: float = 60.0
     executable: str | None = None
-    convention: str = CORPUS
 
     def __post_init__(self) -> None:
         if not self.inputs or not set(self.inputs) <= set(INPUTS):
             raise ValueError(f"inputs must be some of {', '.join(INPUTS)}, not {self.inputs!r}")
         if self.split not in SPLITS:
             raise ValueError(f"split must be one of {', '.join(SPLITS)}, not {self.split!r}")
-        if self.convention not in CONVENTIONS:
-            raise ValueError(f"convention must be one of {', '.join(CONVENTIONS)}, not {self.convention!r}")
         if self.workers < 1 or self.seconds <= 0 or not self.measures or (self.limit is not None and self.limit < 1):
             raise ValueError("workers, seconds, limit and the number of measures must be above 0")
         names = [system.card.name for system in self.systems]
@@ -171,8 +163,6 @@ def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> 
         "corpus": str(config.corpus.resolve()),
         "measures": [measure.name for measure in config.measures],
         "blocksight": VERSION,
-        # The default convention is not written, as in earlier versions.
-        **({} if config.convention == CORPUS else {"convention": config.convention}),
     }
     checkpoint = Checkpoint(config.out, settings)
     if RENDERED in config.inputs:
@@ -223,7 +213,6 @@ def _tasks(config: EvaluationConfig, golds: Sequence[GoldPage], checkpoint: Chec
                 error=opened.get("error", ""),
                 open_seconds=opened.get("seconds"),
                 limit=config.seconds,
-                convention=config.convention,
             )
 
 
@@ -241,7 +230,7 @@ def _table(rows: Sequence[Row], config: EvaluationConfig, golds: Sequence[GoldPa
     chosen = [row for row in rows if row["page"] in positions and (row["input"], row["system"]) in order]
     chosen.sort(key=lambda row: (positions[row["page"]], row["input"], order[row["input"], row["system"]]))
     table = pd.DataFrame(chosen, columns=columns)
-    texts = {"corpus", "page", "site", "system", "input", "kind", "language", "script", "error", "grade"}
+    texts = {"corpus", "page", "site", "system", "input", "kind", "language", "error"}
     numbers = [column for column in columns if column not in texts and column not in {"visual", "styled"}]
     table[numbers] = table[numbers].astype("float64")
     table["styled"] = table["styled"].astype("boolean")

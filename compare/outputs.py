@@ -1,4 +1,4 @@
-"""A system's output in the forms that are measured: marks, plain text, and text with CleanEval's tags."""
+"""A system's output in the forms that are measured: marks, plain text, Markdown, metadata and roles."""
 
 from __future__ import annotations
 
@@ -11,23 +11,18 @@ from numpy.typing import NDArray
 
 from ..classify.system import (
     RoleSystem,
-    SegmentKind,
     System,
     SystemMetadata,
     marks_of,
     page_for,
-    segments_of,
 )
 from ..document.content.content import content_of
-from ..document.content.keep_elements import HEADINGS
 from ..document.content.plain_text import plain_text
 from ..document.system_outputs import markdown_of, metadata_of
 from ..page.arrays import Marks
 from ..page.page import Page
 
 T = TypeVar("T")
-
-_LIST = frozenset({"li", "dt", "dd", "ul", "ol", "dl", "td", "th", "tr"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -39,9 +34,6 @@ class SystemOutput:
     #: As :attr:`~blocksight.document.document.Document.text` without list markers, which no gold has; the same
     #: serialisation for all systems.
     text: str
-    #: The system's own segments if it has some; else the same paragraphs, each after ``<h>``, ``<l>`` (list items,
-    #: table cells) or ``<p>``.
-    markup: str
     markdown: str = ""  # The content as Markdown, "" if not computed
     metadata: SystemMetadata | None = None  # Title, authors and date; None if not computed or not supported
     #: int8 (leaves,) or None: The role of each leaf; None if not computed or not supported.
@@ -52,20 +44,16 @@ def system_output(page: Page, marks: Marks) -> SystemOutput:
     """Serialise the marked text of a page; ValueError if the marks have not one entry for each text leaf."""
     if marks.shape != page.leaves.shape:
         raise ValueError(f"{marks.shape[0]} marks, but the page has {len(page.leaves)} text leaves")
-    content = content_of(page, marks)
-    paragraphs = zip(content.paragraphs, content.tags, strict=True)
-    markup = "\n".join(f"<{_kind(tag)}> {paragraph.text}" for paragraph, tag in paragraphs)
-    return SystemOutput(page=page, marks=marks, text=plain_text(content.root, marks=False), markup=markup)
+    return SystemOutput(page=page, marks=marks, text=plain_text(content_of(page, marks).root, marks=False))
 
 
 def with_details(system: System, output: SystemOutput, needs: Collection[str]) -> tuple[SystemOutput, str]:
-    """Return an output with what some measures need of the system: "markup", "structure", "fields", "roles".
+    """Return an output with what some measures need of the system: "structure", "fields", "roles".
 
     The second result is the reason of the first failure, "" if there is none; what fails is empty.
     """
     page, failure = output.page, ""
     details: dict[str, tuple[str, Callable[[], object], object]] = {
-        "markup": ("markup", lambda: _markup(system, output), ""),
         "structure": ("markdown", lambda: markdown_of(system, page, output.marks), ""),
         "fields": ("metadata", lambda: metadata_of(system, page), SystemMetadata()),
         "roles": ("roles", lambda: _roles(system, page), np.full(len(page.leaves), -1, dtype=np.int8)),
@@ -75,11 +63,6 @@ def with_details(system: System, output: SystemOutput, needs: Collection[str]) -
             value, error = _attempt(run, empty)
             output, failure = replace(output, **{name: value}), failure or error
     return output, failure
-
-
-def _markup(system: System, output: SystemOutput) -> str:
-    segments = segments_of(system, output.page)
-    return output.markup if segments is None else "\n".join(map(str, segments))
 
 
 def _roles(system: System, page: Page) -> NDArray[np.int8] | None:
@@ -97,9 +80,3 @@ def _attempt(run: Callable[[], T], fallback: T) -> tuple[T, str]:
 def try_marks(system: System, page: Page) -> tuple[Marks, str]:
     """Return a system's marks of a page and ""; no marks and the reason if it fails."""
     return _attempt(lambda: marks_of(system, page), np.zeros(len(page.leaves), dtype=bool))
-
-
-def _kind(tag: str) -> SegmentKind:
-    if tag in HEADINGS:
-        return SegmentKind.HEADING
-    return SegmentKind.ITEM if tag in _LIST else SegmentKind.PARAGRAPH

@@ -7,21 +7,17 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from ..classify.system import System
 from ..classify.systems import ORACLES
 from ..errors import BlocksightError
 from ..features.visual.styled import is_styled
-from ..gold.convention import AgreedGold, agreed_gold
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page, style_bytes
 from ..lexicon.words import count_words
-from ..lexicon.writing_systems import script_of
 from ..page.arrays import Marks
 from ..page.page import Page
 from ..page.parse import parse
@@ -34,11 +30,6 @@ from .outputs import system_output, try_marks, with_details
 Row = dict[str, Any]
 
 RAW, RENDERED = "raw", "rendered"
-#: The definition of content: the corpus' own, or only where it agrees with the default profile.
-CORPUS, DEFAULT = "corpus", "default"
-CONVENTIONS = (CORPUS, DEFAULT)
-#: Needs of measures that refer to the whole page, independently of the convention.
-WHOLE_PAGE_NEEDS = ("structure", "fields", "roles")
 #: The system that returns the whole page; it is always evaluated.
 BASELINE = "everything"
 #: A page with at least this number of bytes of inline style has about its original appearance.
@@ -57,7 +48,6 @@ class Task:
     error: str = ""  # Why the page could not be opened, "" if it could
     open_seconds: float | None = None  # Rendering time, if known
     limit: float = 60.0  # Seconds that a system may take
-    convention: str = CORPUS  # One of :data:`CONVENTIONS`
 
 
 class OutOfTime(Exception):
@@ -77,21 +67,11 @@ def measure_page(task: Task) -> list[Row]:
         page = read_page(task.gold, task.rendered)
         seconds = task.open_seconds if task.input == RENDERED else time.perf_counter() - start
         columns = _page_columns(task, page) | {"open_seconds": seconds}
-        agreed, leaves = _reference(task, page)
-        columns |= _reference_size(agreed.gold)
+        needed = any(measure.needs == "labels" for measure in task.measures)
+        leaves = leaf_reference(page, task.gold) if needed else None
     except BlocksightError as error:
         return failed_rows(task, str(error))
-    return [_row(task, with_gold(system, task.gold), page, agreed, leaves) | columns for system in task.systems]
-
-
-def _reference(task: Task, page: Page) -> tuple[AgreedGold, LeafReference | None]:
-    """Return the gold of a page by the convention, and the reference labels of its leaves if a measure needs them."""
-    agreed = AgreedGold(gold=task.gold, uncounted=np.zeros(len(page.leaves), dtype=bool))
-    if task.convention == DEFAULT:
-        agreed = agreed_gold(page, task.gold)
-    needed = any(measure.needs == "labels" for measure in task.measures)
-    leaves = leaf_reference(page, task.gold) if needed else None
-    return agreed, leaves and replace(leaves, known=leaves.known & ~agreed.uncounted)
+    return [_row(task, with_gold(system, task.gold), page, leaves) | columns for system in task.systems]
 
 
 def with_gold(system: System, gold: GoldPage) -> System:
@@ -121,9 +101,9 @@ def warm_up(systems: Sequence[System], limit: float) -> None:
                 continue
 
 
-def _row(task: Task, system: System, page: Page, agreed: AgreedGold, leaves: LeafReference | None) -> Row:
+def _row(task: Task, system: System, page: Page, leaves: LeafReference | None) -> Row:
     marks, seconds, error = timed_marks(system, page, task.limit)
-    output = system_output(page, marks & ~agreed.uncounted)
+    output = system_output(page, marks)
     if not error:
         with time_limit(task.limit):
             needs = {measure.needs for measure in task.measures if measure.applies(task.gold)}
@@ -131,9 +111,8 @@ def _row(task: Task, system: System, page: Page, agreed: AgreedGold, leaves: Lea
     row = _system_columns(task, system) | {"cpu_seconds": seconds, "error": error}
     row["prediction_words"] = count_words(output.text)
     for measure in task.measures:
-        if measure.applies(agreed.gold):
-            gold = task.gold if measure.needs in WHOLE_PAGE_NEEDS else agreed.gold
-            row |= measure.score(output, gold, leaves)
+        if measure.applies(task.gold):
+            row |= measure.score(output, task.gold, leaves)
     return row
 
 
@@ -171,25 +150,17 @@ def _system_columns(task: Task, system: System) -> Row:
 def _page_columns(task: Task, page: Page | None = None) -> Row:
     gold = task.gold
     row: Row = {"corpus": gold.corpus, "page": gold.id, "site": gold.site, "kind": gold.kind, "language": gold.language}
-    row |= _reference_size(gold)
+    if gold.texts:
+        row["reference_words"] = count_words(shortest(gold.texts))
     if page is None:
         return row
-    visible = np.asarray(page.leaf_texts, dtype=object)[~invisible_leaves(page)]
-    row["script"] = str(script_of(gold.text) or script_of("".join(visible)) or "")
     row["language"] = gold.language or page.language.split("-")[0].lower()
-    row["page_words"] = sum(map(count_words, visible))
-    if gold.texts:
-        # Bevendorff and others (SIGIR 2023), section 3: the share of the page that is not content.
-        row["complexity"] = 1 - min(row["reference_words"] / max(row["page_words"], 1), 1.0)
+    visible = ~invisible_leaves(page)
+    row["page_words"] = sum(
+        count_words(text) for text, is_visible in zip(page.leaf_texts, visible, strict=True) if is_visible
+    )
     if page.geometry is not None:
         row["styled"] = is_styled(page)
     else:
         row["styled"] = bool(gold.url_path) or style_bytes(gold.raw()) >= STYLED
     return row
-
-
-def _reference_size(gold: GoldPage) -> Row:
-    if not gold.texts:
-        return {}
-    short = shortest(gold.texts)
-    return {"reference_words": count_words(short), "reference_bytes": len(short.encode())}

@@ -171,7 +171,7 @@ def inspector(path: Path) -> None:
 
 
 PICTURES: dict[str, Callable[[Path], None]] = {
-    "vips": lambda path: from_command(path, "segment", MAGAZINE, "--pdoc", 8, "--separators", "--overlay"),
+    "vips": lambda path: from_command(path, "segment", MAGAZINE, "--pdoc", 8, "--overlay"),
     "targets": lambda path: from_command(path, "segment", MAGAZINE, "--method", "targets", "--overlay"),
     "content": lambda path: from_command(path, "segment", MAGAZINE, "--method", "paragraphs", "--content", "--overlay"),
     "marks": lambda path: from_command(path, "map", MAGAZINE, "--marks"),

@@ -64,6 +64,15 @@ def count_tokens(text: str) -> int:
     return sum(1 for _ in _TOKEN.finditer(text))
 
 
+def estimate_tokens(text: str) -> int:
+    """Return an estimate of a model's tokens: words and symbols, at least one for each four bytes.
+
+    >>> estimate_tokens("Boil water."), estimate_tokens("internationalization")
+    (3, 5)
+    """
+    return max(count_tokens(text), -(-len(text.encode()) // 4))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkLimit:
     """The most characters of a chunk, or tokens as ``count`` counts them."""

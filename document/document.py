@@ -284,8 +284,8 @@ class Document:
         tokens : int
             Most tokens of the Markdown, the note about what was left out included.
         count : callable, optional
-            A model's token count; by default that of ``tiktoken`` (o200k_base) if it is installed and has its data,
-            else an estimate: a token for each word, symbol and four bytes, whichever are more.
+            A model's token count; by default an estimate: a token for each word and symbol, or for four
+            bytes, whichever are more.
 
         Raises
         ------
@@ -410,8 +410,7 @@ def document(
     marks = np.asarray(marks, dtype=bool)
     groups = predicted.records or Lazy(partial(_decided, page, marks))
     posts = _posts(page, groups, marks, predicted.roles)
-    titles = _title_links(groups, marks) if posts is None else {}
-    content = content_of(page, marks, order=order, images=images, captions=captions, posts=posts, titles=titles)
+    content = content_of(page, marks, order=order, images=images, captions=captions, posts=posts)
     declared_title = Lazy(partial(_title, page, title, predicted.roles, groups))
     found_records = Lazy(partial(_records, page, groups))
     declared = Lazy(partial(_declared, page, declared_title, predicted.roles, groups))
@@ -488,13 +487,6 @@ def _records(page: Page, groups: Lazy[DecidedRecords]) -> PageRecords:
     from ..document.records.record_sets import records_of
 
     return records_of(groups.value, page.geometry)
-
-
-def _title_links(groups: Lazy[DecidedRecords], marks: Marks) -> dict[int, str]:
-    # Imported late: most documents have no records whose titles lack their links.
-    from .title_links import title_links
-
-    return title_links(groups.value.candidates, marks)
 
 
 def _posts(page: Page, groups: Lazy[DecidedRecords], marks: Marks, roles: LeafRoles | None) -> PostLayout | None:

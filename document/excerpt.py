@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 from lxml import etree
 
-from .chunks import count_tokens
+from .chunks import estimate_tokens
 from .content.content import Content
 from .content.markdown import to_markdown
 from .content.markdown_elements import Spans
 from .content.markdown_pieces import joined, pieces_of
 from .headline import headline_of
 
-#: The encoding of tiktoken by which tokens are counted.
-ENCODING = "o200k_base"
-#: Bytes of UTF-8 for each token, at most, in the estimate.
-TOKEN_BYTES = 4
 _ESTIMATE = "an estimate: words and symbols, at least a token for 4 bytes"
 
 Count = Callable[[str], int]
@@ -48,7 +43,7 @@ def excerpt(
     """Return the start of a document: :meth:`~blocksight.document.document.Document.within`; ``headline`` may be ""."""
     if tokens < 1:
         raise ValueError(f"tokens must be 1 or more, not {tokens}")
-    by, counted = ("the given function", count) if count else default_count()
+    by, counted = ("the given function", count) if count else (_ESTIMATE, estimate_tokens)
     above = headline_of(content, headline) if headline else None
     title = "" if above is None else to_markdown(etree.tostring(above, encoding="unicode")).rstrip("\n")
     pieces = pieces_of(content, lambda _: True, spans)
@@ -82,24 +77,3 @@ def excerpt(
 
 def _note(kept: int, blocks: int, by: str) -> str:
     return f"{blocks - kept} of {blocks} blocks left out; tokens counted by {by}"
-
-
-def estimated_tokens(text: str) -> int:
-    """Return an estimate of a model's tokens: words and symbols, at least one for each four bytes.
-
-    >>> estimated_tokens("Boil water."), estimated_tokens("internationalization")
-    (3, 5)
-    """
-    return max(count_tokens(text), -(-len(text.encode()) // TOKEN_BYTES))
-
-
-@cache
-def default_count() -> tuple[str, Count]:
-    """Return how tokens are counted, and the function: tiktoken if it is installed and has its data, else estimated."""
-    try:
-        import tiktoken  # type: ignore[import-not-found,unused-ignore]
-
-        encoding = tiktoken.get_encoding(ENCODING)
-    except (ImportError, OSError, ValueError):  # not installed, or its data are neither there nor to be loaded
-        return _ESTIMATE, estimated_tokens
-    return f"tiktoken ({ENCODING})", lambda text: len(encoding.encode(text, disallowed_special=()))

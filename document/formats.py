@@ -4,50 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .chunks import Chunk
     from .content.clean_html import Element
-    from .content.content import Content
-    from .content.markdown_elements import Spans
     from .records.record import RecordSet
 
-__all__ = ["FORMATS", "Format", "Writable", "format_named"]
 
-
-class Writable(Protocol):
-    """The data that a format is written from: a :class:`~blocksight.document.document.Document`."""
-
-    @property
-    def content(self) -> Content:
-        """The paragraphs and the tree of clean HTML."""
-
-    @property
-    def title(self) -> str:
-        """Of the page."""
-
-    @property
-    def spans(self) -> Spans:
-        """How Markdown has cells that span columns or rows."""
-
-    @property
-    def headline(self) -> bool:
-        """Whether the title precedes the content, in formats with headings."""
-
-    def chunks(self, *, tokens: int | None = None, characters: int | None = None) -> tuple[Chunk, ...]:
-        """Split the text into chunks."""
-
-    @property
-    def records(self) -> tuple[RecordSet, ...]:
-        """The record sets of the page."""
-
-    @property
-    def url(self) -> str:
-        """Of the page."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the whole document as plain values."""
+#: A :class:`~blocksight.document.document.Document`, whose module imports this one.
+Document = Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +28,12 @@ class Format:
     title: str
     suffix: str
     media: str
-    write: Callable[[Writable], str]
+    write: Callable[[Document], str]
     heading: Callable[[str], str] = lambda _: ""
     header: bool = False
 
 
-def _markdown(document: Writable) -> str:
+def _markdown(document: Document) -> str:
     from lxml import etree
 
     from .content.markdown import to_markdown
@@ -76,7 +42,7 @@ def _markdown(document: Writable) -> str:
     return to_markdown(above + document.content.xml(), spans=document.spans)
 
 
-def _above(document: Writable) -> list[Element]:
+def _above(document: Document) -> list[Element]:
     """Return the heading before the content, if there is one."""
     from .headline import headline_of
 
@@ -84,26 +50,26 @@ def _above(document: Writable) -> list[Element]:
     return [] if heading is None else [heading]
 
 
-def _text(document: Writable) -> str:
+def _text(document: Document) -> str:
     from .content.plain_text import plain_text
 
     return plain_text(document.content.root)
 
 
-def _html(document: Writable) -> str:
+def _html(document: Document) -> str:
     from lxml import etree
 
     elements = [*_above(document), *document.content.root]
     return "\n".join(etree.tostring(element, encoding="unicode", method="html") for element in elements)
 
 
-def _json(document: Writable) -> str:
+def _json(document: Document) -> str:
     import orjson
 
     return orjson.dumps(document.to_dict()).decode()
 
 
-def _chunks(document: Writable) -> str:
+def _chunks(document: Document) -> str:
     return chunk_lines(document.chunks())
 
 
@@ -114,19 +80,19 @@ def chunk_lines(found: Iterable[Chunk]) -> str:
     return "".join(orjson.dumps(chunk.to_dict()).decode() + "\n" for chunk in found)
 
 
-def _records(document: Writable) -> str:
+def _records(document: Document) -> str:
     from .records.record_formats import json_lines
 
     return json_lines(_content_sets(document), {"url": document.url})
 
 
-def _records_csv(document: Writable) -> str:
+def _records_csv(document: Document) -> str:
     from .records.record_formats import csv_rows
 
     return csv_rows(_content_sets(document), {"url": document.url})
 
 
-def _content_sets(document: Writable) -> list[RecordSet]:
+def _content_sets(document: Document) -> list[RecordSet]:
     """Return the records without navigation."""
     return [records for records in document.records if records.kind != "navigation"]
 

@@ -35,9 +35,9 @@ class RowLabels:
     share: NDArray[np.float64]  # (rows,): share of the row's words in the gold; NaN if unknown
 
 
-def in_runs(page_words: Sequence[str], text_words: Sequence[str], run: int = RUN_LENGTH) -> Marks:
-    """Mark the page's words in runs of ``run`` words that the text contains (of all its words if it has fewer)."""
-    length = min(run, len(text_words))
+def in_runs(page_words: Sequence[str], text_words: Sequence[str]) -> Marks:
+    """Mark the page's words in runs of three words that the text contains (of all its words if it has fewer)."""
+    length = min(RUN_LENGTH, len(text_words))
     marks = np.zeros(len(page_words), dtype=bool)
     text_runs = frozenset(word_runs(text_words, length))
     for start, words_of_run in enumerate(word_runs(page_words, length)):

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import ExtraMissing
-from ..page.arrays import FloatArray, RowIndex
+from ..page.arrays import FloatArray
 from ..page.page import Page
 from ..segment.blocks import Blocks, text_blocks
 from . import class_names, hints, links, neighbours, regions, sections, structure, text, whole_page
 from .columns import ColumnGroup, Columns, columns_named, next_to_each_other
-from .papers import fiasco_columns, genieknows_columns, krdwrd_columns, linguistic, victor_columns
+from .papers import fiasco_columns, genieknows_columns, krdwrd_columns, victor_columns
 from .rows import Rows, rows_of
 from .visual import layout, proportions, visual, visual_hints
 
@@ -38,7 +38,6 @@ CATALOGUE: tuple[ColumnGroup, ...] = (
     hints.GROUP,
     visual_hints.GROUP,
     layout.GROUP,
-    linguistic.GROUP,
     *fiasco_columns.GROUPS,
     krdwrd_columns.GROUP,
     *genieknows_columns.GROUPS,
@@ -47,7 +46,7 @@ CATALOGUE: tuple[ColumnGroup, ...] = (
 #: Names of the groups.
 GROUP_NAMES = tuple(dict.fromkeys(group.name for group in CATALOGUE))
 #: Groups of features from papers; the others are blocksight's own.
-LITERATURE = ("linguistic", "fiasco", "krdwrd", "genieknows", "victor")
+LITERATURE = ("fiasco", "krdwrd", "genieknows", "victor")
 #: Groups with columns that need geometry.
 RENDERED = tuple(dict.fromkeys(group.name for group in CATALOGUE if group.needs_geometry))
 #: Names of several groups together.
@@ -71,11 +70,9 @@ class Table:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def matrix(self, names: tuple[str, ...], rows: RowIndex = slice(None)) -> FloatArray:
-        """Return some columns of some rows, by default all, as float64 (rows, len(names))."""
-        if not names:
-            return np.zeros((len(np.arange(len(self))[rows]), 0))
-        return next_to_each_other(columns_named(self.columns, names), rows)
+    def matrix(self, names: tuple[str, ...]) -> FloatArray:
+        """Return some columns as float64 (rows, len(names))."""
+        return next_to_each_other(columns_named(self.columns, names)) if names else np.zeros((len(self), 0))
 
 
 class _MeasuredColumns(Columns):

@@ -218,11 +218,6 @@ def _naming_agencies(rows: Rows, starts: list[str], lowered: list[str], short: l
     return [row for row in short if not other_words(word_sets[row]) or _may_name_agency(starts[row], lowered[row])]
 
 
-def may_start(text: str) -> bool:
-    """Return whether a text starts with any of the phrases."""
-    return bool(_may_start(text, text.lower()))
-
-
 def _may_start(text: str, lowered: str) -> object:
     return _ASCII_START.match(lowered) if text.isascii() else _ANY_START.match(text)
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import accumulate
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -47,7 +45,6 @@ COLUMNS = (
 _DATE = re.compile(r"\d(?:(?:(?<=\b1)9|(?<=\b2)0)\d\d\b|(?<=\b\d)\d?[:.]\d\d\b|\d?[./-]\d{1,2}[./-]\d{2,4}|[年月])")
 _ADDRESS = re.compile(r"\S@\S+\.\S|https?://|www\.")
 _COPYRIGHT_SIGNS = ("©", "(c)", "(C)")
-_COPYRIGHT = re.compile("|".join(map(re.escape, _COPYRIGHT_SIGNS)))
 _SEPARATOR = re.compile(r"\s[|»›·•/]\s")
 _ENDS = frozenset('.!?…。！？।؟"”’»)')
 
@@ -73,10 +70,10 @@ def text_features(rows: Rows, _: Columns) -> Columns:
         "starts_capital": _column([text[:1].isupper() for text in texts]),
         "ends_sentence": _column([text[-1:] in _ENDS for text in texts]),
         "ends_colon": _column([text.endswith((":", "：")) for text in texts]),
-        "copyright": _containing(texts, _COPYRIGHT.search, *_COPYRIGHT_SIGNS),
+        "copyright": _column([any(sign in text for sign in _COPYRIGHT_SIGNS) for text in texts]),
         "separators": _searched(_SEPARATOR, texts, counts.partings > 0),
         "date_like": _searched(_DATE, texts, counts.decimals > 0),
-        "address_like": _containing(texts, _ADDRESS.search, "@", "http", "www."),
+        "address_like": _containing(texts, _ADDRESS, "@", "http", "www."),
         "duplicates_log": np.log(_column([repeated[text] for text in texts])),
         "title_overlap": _column(
             [0.0 if title.isdisjoint(of_text) else _overlap(of_text, title) for of_text in rows.texts_words]
@@ -96,20 +93,9 @@ def _searched(pattern: re.Pattern[str], texts: tuple[str, ...], possible: BoolCo
     return matches
 
 
-def _containing(texts: tuple[str, ...], search: Callable[[str], object], *needs: str) -> FloatArray:
-    """Return which texts, of one line each, match a pattern with one of some words; most pages have few of these."""
-    joined, rows = "\n".join(texts), set[int]()
-    starts: list[int] = []
-    for word in needs:
-        at = joined.find(word)
-        while at >= 0:
-            starts = starts or [0, *accumulate(map((1).__add__, map(len, texts)))]
-            row = bisect_right(starts, at) - 1
-            rows.add(row)
-            at = joined.find(word, starts[row + 1])
-    matches = np.zeros(len(texts))
-    matches[[row for row in rows if search(texts[row])]] = 1.0
-    return matches
+def _containing(texts: tuple[str, ...], pattern: re.Pattern[str], *needs: str) -> FloatArray:
+    """Return which texts match a pattern; most have none of the strings that a match needs."""
+    return _column([any(need in text for need in needs) and pattern.search(text) is not None for text in texts])
 
 
 def _overlap(words_of_text: Sequence[str], title: frozenset[str]) -> float:

@@ -98,7 +98,6 @@ def _structure(entry: Entry) -> GoldStructure:
     read_stated_structure(stated)
     return GoldStructure(
         markdown=_word(entry, "gold_markdown"),
-        markup=_word(entry, "gold_markup"),
         element=_word(entry, "gold_xpath"),
         counts=tuple(stated.items()),
     )

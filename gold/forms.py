@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from .entries import gold_page, unusable
-from .pages import GoldPage, GoldStructure
+from .pages import GoldPage
 
 #: Names of the folders of originals and cleaned texts, as CleanEval and CleanPortalEval are distributed.
 CLEANEVAL_FOLDERS = (
@@ -47,8 +47,7 @@ def _marked_page(folder: Path, path: Path, text: Path | None) -> GoldPage:
     address = _ADDRESS.match(marked)
     marked = _ADDRESS.sub("", marked)
     plain = "\n".join(line.strip() for line in _MARK.sub("\n", marked).splitlines() if line.strip())
-    markup = marked if _MARK.search(marked) else ""
-    return replace(page, texts=(plain,), structure=GoldStructure(markup=markup), url=address[1] if address else None)
+    return replace(page, texts=(plain,), url=address[1] if address else None)
 
 
 def article_benchmark_pages(folder: Path) -> Iterator[GoldPage]:

@@ -72,11 +72,7 @@ def label_leaves(page: Page, gold: GoldPage) -> Labels:
         labels[node >= 0] = np.asarray(nodes.labels, dtype=np.int8)[node[node >= 0]]
         return labels
     rows = page_rows(page)
-    return _leaf_labels(rows, label_rows(rows.texts, gold).label)
-
-
-def _leaf_labels(rows: Rows, labels: Labels) -> Labels:
-    return np.append(labels, np.int8(UNCERTAIN))[rows.leaf_row]
+    return np.append(label_rows(rows.texts, gold).label, np.int8(UNCERTAIN))[rows.leaf_row]
 
 
 def matching_nodes(page: Page, nodes: GoldNodes) -> IntColumn:

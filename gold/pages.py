@@ -110,7 +110,6 @@ class GoldStructure:
     """The structure of the content in the form in which the corpus has it; the others are empty."""
 
     markdown: str = ""  # The content with its structure
-    markup: str = ""  # The gold text with ``<h>``, ``<p>``, ``<l>`` before its segments
     element: str = ""  # XPath of the element of the raw page that holds the content
     #: Items by kind (:func:`~blocksight.gold.structure_counts.read_stated_structure`).
     counts: tuple[tuple[str, object], ...] = field(default=(), hash=False)

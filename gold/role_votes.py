@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from ..features.alignment import LEAST_SHARE
 from ..features.rows import Rows
 from ..page.arrays import FloatArray, Marks
-from ..page.role_names import ROLE, ROLES
+from ..page.role_names import CONTENT_ROLES, ROLE, ROLES
 from .labeling_functions.gold_text import gold_text_votes
 from .labeling_functions.head import head_votes
 from .labeling_functions.label_context import SOURCES, LabelContext, Vote, label_context
@@ -137,3 +138,14 @@ def _excluded(context: LabelContext, role: NDArray[np.int8]) -> NDArray[np.bool_
     if context.gold.roles.comments:
         exclude(context.rows.words >= COMMENT_WORDS, "comment")
     return excluded
+
+
+def disputed_rows(role: NDArray[np.int8], in_gold: Marks, roles: Collection[str]) -> Marks:
+    """Return the rows of some roles that are content by a gold and not by the default, or the other way round.
+
+    Some corpora include headlines, others captions, bylines or teasers. ``role`` is an index into
+    :data:`~blocksight.page.role_names.ROLES`, -1 if unknown.
+    """
+    disputed, content = (np.isin(role, [ROLE[name] for name in names]) for names in (roles, CONTENT_ROLES))
+    marks: Marks = disputed & (content != in_gold)
+    return marks

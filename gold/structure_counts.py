@@ -21,7 +21,6 @@ from .pages import GoldPage
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
-    from markdown_it.rules_inline import StateInline
 
 Element = etree._Element
 #: Words, an address with words, or a position with words.
@@ -49,13 +48,14 @@ _ADDED_TO_CODE = re.compile(
     r"(?:^|[\s_-])(?:gutter|line-?nos?|linenumbers?|line-?numbers?(?:-rows)?|lnt?|copy\S*)(?=\s|$)"
 )
 _PICTURE_OF_FORMULA = re.compile(r"(?:^|\s)(?:math|latex|tex|mwe-math-\S+)(?=\s|$)")
+#: Elements that hold the LaTeX of a formula, by their class.
+_MATH = frozenset({"span", "div"})
 _NUMBERS = re.compile(r"[\d\s]+")
 _LATER = ("data-src", "data-original", "data-lazy-src", "data-actualsrc")
 _MARKS_OF_FORMULAS = re.compile(r"^\s*(?:\$\$?|\\[(\[])|(?:\$\$?|\\[)\]])\s*$")
 _TEX = re.compile(
     r"\\\(.+?\\\)|\\\[.+?\\\]|\$\$[^$]+\$\$|(?<![\\$\w])\$[^\s$](?:[^$\n]*[^\s\\$])?\$(?![\w$])", re.DOTALL
 )
-_ESCAPED_OR_MARK = re.compile(r"\\.|\$\$?", re.DOTALL)
 _SIGN_OF_TEX = re.compile(r"\\[A-Za-z]|[\^_]")
 _WORDS = re.compile(r"[^\W\d_]{3,}")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
@@ -131,7 +131,7 @@ def formula_of(element: Element) -> str:
         return latex_key(_text(element))
     if element.tag == "script" and (element.get("type") or "").startswith("math/tex"):
         return latex_key(_text(element))
-    if element.tag == "span" and kind.startswith("math "):
+    if element.tag in _MATH and kind.startswith("math "):
         return latex_key(_text(element))
     if element.tag == "img" and _PICTURE_OF_FORMULA.search(kind):
         return latex_key(element.get("alt") or "")
@@ -153,7 +153,7 @@ def _content(root: Element) -> Iterator[Element]:
         if not isinstance(element.tag, str) or _is_left_out(element):
             continue
         yield element
-        if element.tag != "pre" and not (element.tag == "span" and formula_of(element)):
+        if element.tag != "pre" and not (element.tag in _MATH and formula_of(element)):
             stack.extend(reversed(element))
 
 
@@ -386,44 +386,11 @@ _READ: dict[str, Callable[[Any, str], Item]] = {
 @cache
 def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    parser.inline.ruler.before("escape", "formula", _formula)
-    parser.add_render_rule("formula", _rendered_formula)
-    return parser
-
-
-def _formula(state: StateInline, silent: bool) -> bool:
-    """Parse a formula between dollars as Pandoc does: no space inside, no digit after it."""
-    source, start = state.src, state.pos
-    if source[start] != "$":
-        return False
-    mark = "$$" if source.startswith("$$", start) else "$"
-    first = start + len(mark)
-    end = _closing(source, first, mark)
-    inner = source[first:end].strip() if end > 0 else ""
-    if not inner or (mark == "$" and (source[first].isspace() or source[end - 1].isspace())):
-        return False
-    if not silent:
-        state.push("formula", "span", 0).content = inner
-    state.pos = end + len(mark)
-    return True
-
-
-def _closing(source: str, first: int, mark: str) -> int:
-    """Return the start of the closing mark of a formula, -1 without one."""
-    for match in _ESCAPED_OR_MARK.finditer(source, first):
-        if match[0].startswith(mark):
-            end = match.start()
-            follows = source[end + len(mark) : end + len(mark) + 1]
-            return -1 if mark == "$" and follows.isdecimal() else end
-    return -1
-
-
-def _rendered_formula(_: object, tokens: list[Any], index: int, *__: object) -> str:
-    from html import escape
-
-    return f'<span class="math inline">{escape(tokens[index].content)}</span>'
+    # Formulas between dollars as Pandoc reads them: no space inside, no digit next to them.
+    options = {"allow_space": False, "allow_digits": False, "double_inline": True}
+    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(dollarmath_plugin, **options)
 
 
 #: Kind and item of elements by their tag; elements without an item do not count.

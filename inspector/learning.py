@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..classify.model.model import Model
-from ..classify.systems.blocksight import classify_page
+from ..classify.systems.blocksight import Blocksight
 from ..errors import BlocksightError
 from ..gold.annotations import Annotation, LabelledLeaves, match_leaves
 from ..gold.leaf_labels import Labels
@@ -172,7 +172,7 @@ def mean_scores(held_out: Iterable[Mapping[str, Any]]) -> dict[str, float]:
 
 def page_scores(page: Page, model: Model, labels: LabelledLeaves) -> tuple[float, float | None]:
     """Return a model's F1 in words on visible labelled text, and its share of right roles, None without role labels."""
-    judgement = classify_page(page, model)
+    judgement = Blocksight(model=model).judge(page)
     words = _visible_words(page)
     words[labels.role < 0] = 0.0
     f1 = round(marks_f1(page, judgement.marks, labels.content), 4)

@@ -1,4 +1,4 @@
-"""Order of the pages to label: by the model's confidence, by the disagreement of systems, or at random."""
+"""Order of the pages to label: as given, by the model's confidence, or at random."""
 
 from __future__ import annotations
 
@@ -9,30 +9,25 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ..classify.systems.blocksight import Blocksight
-from ..compare.agreement import compare_systems
 from ..errors import BlocksightError
 from ..page.page import Page
 from .items import InspectorItem
 
-Order = Literal["given", "confidence", "disagreement", "random"]
+Order = Literal["given", "confidence", "random"]
 ORDERS: tuple[Order, ...] = get_args(Order)
-#: Fast systems of different kinds: density, a range of words, one element.
-COMPARED_SYSTEMS = ("cetd", "mss-simple", "newsfeed-dom")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rank:
-    """The scores of a page: the model's expected F1, the share of words on which systems disagree, or an error."""
+    """The score of a page: the F1 that the model expects, or an error."""
 
     confidence: float = 0.0
-    disputed: float = 0.0
     error: str = ""
 
 
 def rank(page: Page, system: Blocksight) -> Rank:
-    """Score a page by the model and by the compared systems."""
-    agreement = compare_systems(page, [system, *COMPARED_SYSTEMS])
-    return Rank(confidence=round(system.judge(page).expected_f1, 4), disputed=round(agreement.disputed, 4))
+    """Score a page by the model."""
+    return Rank(confidence=round(system.judge(page).expected_f1, 4))
 
 
 def ordered(items: Sequence[InspectorItem], ranks: dict[str, Rank], order: Order) -> list[InspectorItem]:
@@ -46,7 +41,7 @@ def ordered(items: Sequence[InspectorItem], ranks: dict[str, Rank], order: Order
         scores = ranks.get(item.id)
         if scores is None or scores.error:
             return True, 0.0
-        return False, scores.confidence if order == "confidence" else -scores.disputed
+        return False, scores.confidence
 
     return sorted(items, key=key)
 

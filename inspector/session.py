@@ -11,9 +11,7 @@ from typing import Any, Self, TypeVar
 
 import orjson
 
-from ..classify.systems import system_named
 from ..classify.systems.blocksight import Blocksight
-from ..compare.agreement import compare_systems
 from ..files.atomic import refuse_links
 from ..gold.annotations import LabelledLeaves, annotation_agreement, match_leaves
 from ..page.page import Page
@@ -119,12 +117,6 @@ class InspectorSession(ExitStack):
         key = "reasons", identity, method, pdoc, self.models.name
         return self._answer(key, lambda: self.run(_reasons, self.page(identity), self.system, method, pdoc))
 
-    def agreement(self, identity: str, names: Sequence[str]) -> bytes:
-        """Return the text that systems keep, and their agreement; ValueError for an unknown name."""
-        systems = [self.system if name == "blocksight" else system_named(name) for name in dict.fromkeys(names)]
-        key = "agreement", identity, *names, self.models.name
-        return self._answer(key, lambda: self.run(_agreement, self.page(identity), systems))
-
     def tile(self, identity: str, number: int) -> bytes | None:
         """Return one tile of the page's screenshot."""
         return self._tiles.tile(identity, self.page(identity), number)
@@ -157,7 +149,6 @@ class InspectorSession(ExitStack):
                     "labels": 0 if annotation is None else len(annotation.leaves),
                     "done": annotation is not None and annotation.done,
                     "confidence": valid.confidence if valid else None,
-                    "disputed": valid.disputed if valid else None,
                     "error": scores.error if scores else "",
                 }
             )
@@ -218,19 +209,5 @@ def _reasons(page: Page, system: Blocksight, method: str, pdoc: Pdoc) -> list[di
     return block_reasons(model, model.measure(system.as_judged(page)), segment_page(page, method, pdoc))
 
 
-def _agreement(page: Page, systems: Sequence[Any]) -> dict[str, Any]:
-    agreement = compare_systems(page, systems)
-    return {
-        "names": agreement.names,
-        "words": agreement.kept_words.tolist(),
-        "whole": int(agreement.words.sum()),
-        "disputed": round(agreement.disputed, 4),
-        "overlap": agreement.overlap.round(3).tolist(),
-        "agreement": agreement.agreement.round(3).tolist(),
-        "marks": ["".join("1" if mark else "0" for mark in marks) for marks in agreement.marks.tolist()],
-        "errors": agreement.errors,
-    }
-
-
 def _warm_up() -> None:
-    compare_systems(parse("<p>Fresh water is boiled, the pot is warmed, and the leaves draw.</p>"), ["blocksight-dom"])
+    Blocksight().mark(parse("<p>Fresh water is boiled, the pot is warmed, and the leaves draw.</p>"))

@@ -134,7 +134,7 @@ class Browser:
         ----------
         source : str, path, bytes or PageSource
             An http(s) address; the path of an HTML file (it may use style sheets, images, scripts and fonts of its
-            folder, and no network; see ``RenderOptions.trust_file``), of an archive (MHTML, WARC, WACZ, HAR), which is
+            folder, and no network; see ``RenderOptions.trust_file``), of an archive (MHTML, WARC, WACZ), which is
             replayed without network, or of a saved page, which is loaded without a browser; or the bytes of one of
             these.
         url : str, optional

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from html import escape
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -21,8 +20,6 @@ Pdoc = int | Literal["auto"]
 
 #: Parts of the weight of a separator, which is their sum. "series" and "heading" are negative.
 PARTS = ("distance", "rule", "background", "font", "smaller_above", "series", "heading", "columns")
-#: Boxes drawn in a notebook.
-_MOST_DRAWN = 2000
 NO_BOXES = np.zeros((0, 4), dtype=np.float32)
 
 
@@ -83,29 +80,12 @@ class Blocks:
         laid_out = int(np.isfinite(self.box[:, 0]).sum()) if len(self) else 0
         return f"<Blocks {len(self)} blocks, {laid_out} with boxes>"
 
-    def _repr_html_(self) -> str:
-        """Return the boxes for a notebook, drawn to scale with their row numbers."""
-        rows = np.isfinite(self.box[:, 0]).nonzero()[0] if len(self) else np.zeros(0, dtype=np.intp)
-        facts = f"<p><small>{escape(repr(self))}</small></p>"
-        if not len(rows):
-            return facts
-        far = self.box[rows, :2] + self.box[rows, 2:]
-        drawn = [_svg_rect(row, *self.box[row].tolist()) for row in rows[:_MOST_DRAWN].tolist()]
-        size = f"0 0 {max(float(far[:, 0].max()), 1):.0f} {max(float(far[:, 1].max()), 1):.0f}"
-        return f'{facts}<svg viewBox="{size}" style="max-width:480px;border:1px solid #ccc">{"".join(drawn)}</svg>'
-
     def leaves_of(self, block: int) -> IntColumn:
         """Return the text leaves inside a block, in document order."""
         # In preorder a subtree ends at the next row whose parent is outside of it.
         outside = (self.parent[block + 1 :] < block).nonzero()[0]
         end = block + 1 + int(outside[0]) if len(outside) else len(self)
         return ((self.leaf_block >= block) & (self.leaf_block < end)).nonzero()[0].astype(np.int32)
-
-
-def _svg_rect(row: int, x: float, y: float, width: float, height: float) -> str:
-    title = f"<title>block {row}</title>"
-    position = f'x="{x:.0f}" y="{y:.0f}" width="{max(width, 0):.0f}" height="{max(height, 0):.0f}"'
-    return f'<rect {position} fill="#0072b218" stroke="#0072b2" stroke-width="2">{title}</rect>'
 
 
 def flat_blocks(page: Page, node: IntColumn, leaf_block: IntColumn) -> Blocks:

@@ -1,14 +1,12 @@
-"""Segmentations as JSON, CSV and COCO boxes, and descriptions of blocks, separators and groups as plain values."""
+"""Segmentations as JSON and CSV, and descriptions of blocks, separators and groups as plain values."""
 
 from __future__ import annotations
 
 import csv
 import io
-import math
 from typing import Any
 
 import numpy as np
-import orjson
 
 from ..page.page import Page
 from .blocks import PARTS, Blocks, Separators
@@ -61,30 +59,6 @@ def to_csv(page: Page, blocks: Blocks) -> str:
         facts |= {"doc": facts["doc"] or None, "whole": int(facts["whole"]), "text": _text_start(page, blocks, row)}
         writer.writerow([_escape_formula(facts[name]) for name in COLUMNS])
     return out.getvalue()
-
-
-def to_coco(page: Page, blocks: Blocks, *, picture: str = "") -> bytes:
-    """Return the leaf blocks as COCO annotations; ``picture`` is the file name of the screenshot at scale 1."""
-    if page.geometry is None:
-        raise ValueError("blocks have no position on a page without geometry: render it with Browser().open(...)")
-    size = page.geometry.size
-    inner = set(blocks.parent.tolist())
-    annotations: list[dict[str, Any]] = []
-    for row, facts in enumerate(describe_blocks(page, blocks)):
-        box = None if facts["box"] is None or row in inner else _clip(facts.pop("box"), size)
-        if box is not None:
-            x, y, width, height = box
-            corners = [x, y, x + width, y, x + width, y + height, x, y + height]
-            shape = {"bbox": box, "area": width * height, "segmentation": [corners]}
-            identifier = len(annotations) + 1
-            annotations.append(
-                {**facts, "block": row, "id": identifier, "image_id": 1, "category_id": 1, "iscrowd": 0} | shape
-            )
-    image = {"id": 1, "file_name": picture, "width": math.ceil(size[0]), "height": math.ceil(size[1])}
-    category = {"id": 1, "name": "block", "supercategory": "block"}
-    info = {"description": page.url, "contributor": "blocksight"}
-    data = {"info": info, "licenses": [], "categories": [category], "images": [image], "annotations": annotations}
-    return orjson.dumps(data)
 
 
 def _text_start(page: Page, blocks: Blocks, row: int) -> str:
@@ -207,9 +181,3 @@ def _box(box: Any) -> list[float] | None:
 
 def _leaf_box(page: Page, leaf: int) -> list[float] | None:
     return None if page.geometry is None else _box(page.geometry.box[page.leaves[leaf]])
-
-
-def _clip(box: list[float], size: tuple[float, float]) -> list[float] | None:
-    left, top = max(box[0], 0.0), max(box[1], 0.0)
-    right, bottom = min(box[0] + box[2], size[0]), min(box[1] + box[3], size[1])
-    return [left, top, right - left, bottom - top] if right > left and bottom > top else None

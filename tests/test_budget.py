@@ -90,7 +90,9 @@ def word_lists():
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("re.compile", "compile"):
-                text = " ".join(one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str))
+                text = " ".join(
+                    one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                )
                 if len(re.findall(r"\|(?:\\b)?[a-z]{3,}", text)) >= WORDS:
                     yield f"{path.relative_to(ROOT)}:{node.lineno}"
 

@@ -40,7 +40,7 @@ def _model(data, _):
 
 MAKE = {"page": [_html]} | {
     name: [fuzz_cases.KINDS[kind].make for kind in kinds]
-    for name, kinds in {"saved page": ["saved"], "model": ["model"], "archive": ["warc", "har", "mhtml"]}.items()
+    for name, kinds in {"saved page": ["saved"], "model": ["model"], "archive": ["warc", "mhtml"]}.items()
 }
 USE = {
     "page": _page,

@@ -277,5 +277,5 @@ def test_nothing_to_score(leaderboards, corpus, tmp_path, capsys):
 def test_interval_resamples_sites(leaderboards):
     # Two sites of equal pages: a resample is all of one site, or both.
     scores = np.asarray([[0.0], [0.0], [1.0], [1.0]])
-    interval = leaderboards.grouped_interval(scores, ["a", "a", "b", "b"])
+    interval = leaderboards.interval(scores, groups=["a", "a", "b", "b"])
     assert (interval.value, interval.low, interval.high) == (0.5, 0.0, 1.0)

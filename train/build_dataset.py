@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -21,9 +21,7 @@ from pyarrow import ipc
 
 from ..errors import BlocksightError
 from ..features.block_table import GROUP_NAMES, column_names, measure, schema_hash
-from ..features.export.coco import PagePicture, write_coco
-from ..features.export.dataset_files import KEYS, Dataset, PageKey, TextColumn, block_rows, data_dictionary
-from ..features.export.table_formats import FORMATS
+from ..features.dataset_files import FORMATS, KEYS, Dataset, TextColumn, block_rows, data_dictionary
 from ..files.atomic import open_run_folder, write_atomic, write_text
 from ..gold.leaf_labels import label_rows
 from ..gold.pages import GoldPage
@@ -33,9 +31,6 @@ from ..processes.workers import run_parallel
 from ..render.render_options import RenderOptions
 from ..segment.methods import METHODS
 from ..version import VERSION
-
-#: Formats of one file, and COCO, which needs screenshots.
-DATASET_FORMATS = (*FORMATS, "coco")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +109,7 @@ class PageRowStore:
         page = read_page(gold, None if plan.static else self.rendered)
         table = measure(page, METHODS[plan.method](page), groups=plan.groups)
         labels = label_rows(table.rows.texts, gold, threshold=plan.threshold)
-        key = PageKey(page=gold.name, site=gold.site, split=gold.split, url=gold.url)
-        return block_rows(table, key, labels, text=plan.text)
+        return block_rows(table, labels, page=gold.name, site=gold.site, split=gold.split, url=gold.url, text=plan.text)
 
     def dataset(self) -> Dataset:
         """Return the stored rows as one data set, named after its corpora."""
@@ -125,14 +119,6 @@ class PageRowStore:
         about = {"method": self.plan.method, "input": "raw HTML" if self.plan.static else "rendered pages"}
         name = "+".join(sorted({gold.corpus for gold in self.pages}))
         return Dataset(name=name, parts=lambda: map(_read, done), schema=schema, dictionary=dictionary, about=about)
-
-    def pictures(self) -> Iterator[PagePicture]:
-        """Yield the screenshots of the pages with rows."""
-        for gold in self.pages:
-            if self.is_done(gold):
-                page = read_page(gold, self.rendered)
-                if page.screenshot is not None:
-                    yield PagePicture(page=gold.name, png=page.screenshot)
 
 
 def _write(rows: pa.Table, path: Path) -> None:
@@ -162,21 +148,17 @@ def build_dataset(
     workers: int = 1,
     progress: Progress = lambda *_: None,
     failed: Callable[[str, str], None] = lambda *_: None,
-    note: Callable[[str], None] = lambda _: None,
 ) -> dict[str, str]:
     """Build a data set, or resume one, and return the failed pages with the reasons.
 
     ``workers`` is the number of pages rendered, and of measuring processes, at a time. ``progress`` is called after
-    each page (:mod:`~blocksight.processes.progress`), ``failed`` with the name of each failed page and the reason,
-    ``note`` with a line about what a format leaves out. Raises SettingsMismatch if the folder holds a data set with
-    other settings, BrowserMissing if pages must be rendered and there is no browser, and ValueError for unknown formats
-    or formats that do not fit the plan.
+    each page (:mod:`~blocksight.processes.progress`), ``failed`` with the name of each failed page and the reason.
+    Raises SettingsMismatch if the folder holds a data set with other settings, BrowserMissing if pages must be rendered
+    and there is no browser, and ValueError for unknown formats.
     """
-    unknown = set(formats) - set(DATASET_FORMATS)
+    unknown = set(formats) - set(FORMATS)
     if unknown:
-        raise ValueError(f"unknown format: {', '.join(sorted(unknown))}; choose from {', '.join(DATASET_FORMATS)}")
-    if "coco" in formats and work.plan.static:
-        raise ValueError("coco needs screenshots: render the pages")
+        raise ValueError(f"unknown format: {', '.join(sorted(unknown))}; choose from {', '.join(FORMATS)}")
     work.begin()
     failures: dict[str, str] = {}
 
@@ -191,13 +173,11 @@ def build_dataset(
 
         return done
 
-    missing = [] if work.plan.static else missing_pages(work.pages, work.rendered, screenshot=options.screenshot != "")
+    missing = [] if work.plan.static else missing_pages(work.pages, work.rendered)
     unusable = [gold for gold in work.pages if gold.error]
     read = stage("reading", unusable)
     for gold in unusable:
         read(gold, gold.error)
-    for gold in missing:  # the rows must belong to the new screenshot
-        work.part(gold).unlink(missing_ok=True)
     rendered = stage("rendering", missing)
     render_missing(missing, work.rendered, options=options, executable=executable, at_once=workers, done=rendered)
     left = [gold for gold in work.pages if gold.name not in failures and not work.is_done(gold)]
@@ -205,13 +185,11 @@ def build_dataset(
     processes = min(workers, max(len(left), 1))
     for number, why in run_parallel(work.measure, left, processes, died=lambda _: "the process died on this page"):
         measured(left[number], why)
-    _write_dataset(work, formats, failures, note)
+    _write_dataset(work, formats, failures)
     return failures
 
 
-def _write_dataset(
-    work: PageRowStore, formats: Sequence[str], failures: dict[str, str], note: Callable[[str], None]
-) -> None:
+def _write_dataset(work: PageRowStore, formats: Sequence[str], failures: dict[str, str]) -> None:
     """Write the data set in some formats, its data dictionary, and the list of failures."""
     dataset = work.dataset()
     write_atomic(work.folder / "dictionary.csv", partial(dataset.dictionary.to_csv, index=False))
@@ -219,14 +197,7 @@ def _write_dataset(
     if not dataset.schema.names:
         return
     for form in formats:
-        if form == "coco":
-            left_out = write_coco(dataset, work.pictures(), work.folder / "coco")
-            if left_out:
-                reasons = ", ".join(f"{number} {why}" for why, number in left_out.most_common())
-                note(f"coco: {left_out.total()} blocks are no annotations ({reasons}); coco/left_out.jsonl names them")
-        else:
-            file, writer = FORMATS[form]
-            writer(dataset, work.folder / file)
+        FORMATS[form](dataset, work.folder / f"blocks.{form}")
 
 
 def count_labels(dataset: Dataset) -> dict[str, int]:

@@ -55,8 +55,8 @@ def train_custom(
     setting = max(trials, key=lambda trial: trial.score.f1).setting
     best = cross_validate(examples, setting, fitting, blocks=fitting.blocks)
     say(f"chosen: {setting}: F1 {best.score.f1:.4f} with up to {fitting.blocks} blocks")
-    calibration = fit_platt(best.decisions, examples.label, examples.weights())
-    weight = examples.weights(balanced=fitting.balanced)
+    weight = examples.weights()
+    calibration = fit_platt(best.decisions, examples.label, weight)
     svm = fit_svm(examples, setting, weight, np.arange(len(examples)), blocks=fitting.blocks, seed=fitting.seed)
     model = Model(
         first=svm,
@@ -88,7 +88,6 @@ def _about(examples: Examples, setting: Setting, fitting: Fitting, unseen: RowSc
         "gamma": setting.gamma / len(examples.columns),
         "folds": fitting.folds,
         "blocks learned from at most": fitting.blocks,
-        "balanced": fitting.balanced,
         "seed": fitting.seed,
         "on unseen sites": {name: round(getattr(unseen, name), 4) for name in unseen.__dataclass_fields__},
         "blocksight": VERSION,

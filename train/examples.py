@@ -46,12 +46,9 @@ class Examples:
         """The groups of the features."""
         return groups_of(self.columns)
 
-    def weights(self, *, balanced: bool = False) -> FloatArray:
-        """Return the weight of each row by its words, normalised per page; if balanced, both labels weigh the same."""
+    def weights(self) -> FloatArray:
+        """Return the weight of each row by its words, normalised per page."""
         weight = row_weights(self.words, self.label, self.page)
-        if balanced:
-            for kind in (self.label, ~self.label):
-                weight[kind] *= 0.5 / max(float(weight[kind].sum()), 1e-9)
         normalised: FloatArray = weight / weight.mean()
         return normalised
 

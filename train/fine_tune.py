@@ -88,19 +88,10 @@ def _roles(rows: Rows, roles: NDArray[np.int8] | None) -> NDArray[np.int8]:
     return np.full(len(rows), -1, dtype=np.int8) if roles is None else row_roles(rows, roles)
 
 
-def fine_tune(
-    model: Model,
-    pages: Sequence[LabelledRows],
-    *,
-    strength: float = STRENGTH,
-    role_strength: float = ROLE_STRENGTH,
-    margin: float = MARGIN,
-) -> Model:
+def fine_tune(model: Model, pages: Sequence[LabelledRows]) -> Model:
     """Move a model towards the labels of some pages that were measured by it.
 
-    ``strength`` and ``role_strength`` are the costs of moving for content and roles: the higher, the closer the model
-    stays to what it was. Decisions on the content of labelled rows should be ``margin`` on their side. Raises
-    NoExamples without labels, and ModelMismatch if the last stage is not linear.
+    Raises NoExamples without labels, and ModelMismatch if the last stage is not linear.
     """
     last = _last_stage(model)
     if not any(len(rows.content) for rows in pages):
@@ -108,31 +99,31 @@ def fine_tune(
     values, content, weight = (
         np.concatenate([getattr(rows, name) for rows in pages]) for name in ("values", "content", "weight")
     )
-    roles = _tuned_roles(model.roles, pages, role_strength)
+    roles = _tuned_roles(model.roles, pages)
     if roles is not None:
         likely = roles.second.probability(_role_values(pages))
         values[:, [last.columns.index(name) for name in role_columns(ROLES) if name in last.columns]] = likely
     rows = last.standardise(values).astype(np.float32)
-    plane, bias = squared_hinge(rows, content, weight, strength, (last.weight, last.bias), margin)
+    plane, bias = squared_hinge(rows, content, weight, STRENGTH, (last.weight, last.bias), MARGIN)
     moved = replace(last, weight=plane, bias=bias)
     about = model.about | {
         "labelled pages": len(pages),
         "labelled blocks": len(content),
         "labelled roles": sum(int((rows.role >= 0).sum()) for rows in pages),
-        "moving cost": strength,
+        "moving cost": STRENGTH,
     }
     if model.second is None:
         return replace(model, first=moved, roles=roles, about=about, name="")
     return replace(model, second=moved, roles=roles, about=about, name="")
 
 
-def _tuned_roles(roles: RoleModel | None, pages: Sequence[LabelledRows], strength: float) -> RoleModel | None:
+def _tuned_roles(roles: RoleModel | None, pages: Sequence[LabelledRows]) -> RoleModel | None:
     """Move the last role stage, if there is one and some role is labelled."""
     if roles is None or not any((rows.role >= 0).any() for rows in pages):
         return roles
     role, sides = (np.concatenate([getattr(rows, name) for rows in pages]) for name in ("role", "sides"))
     weight = role_weights(role, sides, np.repeat(np.arange(len(pages)), [len(rows.role) for rows in pages]))
-    return replace(roles, second=move_roles(roles.second, _role_values(pages), sides, weight, strength))
+    return replace(roles, second=move_roles(roles.second, _role_values(pages), sides, weight, ROLE_STRENGTH))
 
 
 def _role_values(pages: Sequence[LabelledRows]) -> FloatArray:

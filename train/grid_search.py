@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import accuracy_score, average_precision_score, precision_recall_fscore_support
+from sklearn.metrics import precision_recall_fscore_support
 from sklearn.svm import SVC, LinearSVC
 
 from ..classify.model.svm import LinearSvm, RbfSvm, Svm, scaling, standardise
@@ -23,8 +23,6 @@ class RowScore:
     f1: float  # At the decision 0
     precision: float
     recall: float
-    accuracy: float
-    average_precision: float  # Area under precision over recall
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -91,7 +89,7 @@ def draw_sample(
 
 def cross_validate(examples: Examples, setting: Setting, fitting: Fitting, *, blocks: int) -> Trial:
     """Score each row by a support vector machine that was not trained on its site; raises NoExamples."""
-    weight = examples.weights(balanced=fitting.balanced)
+    weight = examples.weights()
     try:
         fold = folds_by_site(examples.site, fitting.folds)
     except TooFewSites as error:
@@ -116,6 +114,4 @@ def score_rows(examples: Examples, decisions: FloatArray) -> RowScore:
         f1=float(f1),
         precision=float(precision),
         recall=float(recall),
-        accuracy=float(accuracy_score(label, prediction, sample_weight=weight)),
-        average_precision=float(average_precision_score(label, decisions, sample_weight=weight)),
     )

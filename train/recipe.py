@@ -23,11 +23,10 @@ from ..features.block_table import groups_named, measure
 from ..features.rows import Rows
 from ..features.visual.styled import is_styled
 from ..gold.anonymised import Markup, with_markup
-from ..gold.convention import disputed_rows
 from ..gold.leaf_labels import label_rows, page_rows
 from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ..gold.rendered import may_be_styled, read_page
-from ..gold.role_votes import label_roles
+from ..gold.role_votes import disputed_rows, label_roles
 from ..page.arrays import BoolColumn, FloatArray
 from ..page.page import Page
 from ..page.role_names import ROLES

@@ -35,7 +35,6 @@ class Fitting:
     folds: int = 4  # All pages of a site are in the same one
     blocks: int = 20_000  # Rows to learn from at most, drawn by their weight
     search_blocks: int = 5_000  # The same while settings and groups are compared
-    balanced: bool = False  # Content and boilerplate weigh the same
     seed: int = 0
 
 

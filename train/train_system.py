@@ -13,7 +13,6 @@ import sklearn
 
 from ..classify.systems import SYSTEMS
 from ..classify.systems.learning.trainable import LabelledPage, Trainable
-from ..classify.systems.victor import Victor
 from ..errors import BlocksightError, unknown_name
 from ..gold.pages import GoldPage, shuffled
 from ..gold.rendered import read_page, render_missing
@@ -24,14 +23,9 @@ from ..version import VERSION
 Say = Callable[[str], None]
 
 
-#: Settings of systems that have a model of their own, in addition to the default one.
-VARIANTS: tuple[Trainable, ...] = (Victor(setting="all"), Victor(setting="without-counts"))
-
-
 def trainable() -> dict[str, Trainable]:
-    """Return all systems that learn by name, and their variants by the name of their model."""
-    systems = {system.card.name: cast(Trainable, system) for system in SYSTEMS if hasattr(system, "learn")}
-    return systems | {variant.model_name: variant for variant in VARIANTS}
+    """Return all systems that learn, by name."""
+    return {system.card.name: cast(Trainable, system) for system in SYSTEMS if hasattr(system, "learn")}
 
 
 def trainable_named(name: str) -> Trainable:

@@ -161,7 +161,7 @@ def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: st
     """Extract many pages into a folder: one row per page, also for failures.
 
     SOURCE is an address, a file, a folder, a list (.txt, .csv, .jsonl; @FILE for any other name, @- for standard
-    input), an archive (WARC, WACZ, HAR) with all its pages, or - for a page from standard input; all but addresses may
+    input), an archive (WARC, WACZ) with all its pages, or - for a page from standard input; all but addresses may
     be in a bucket (s3://, gs://, hf://). Called again, also without SOURCE, it continues an interrupted run.
     """
     if is_bucket(str(output).replace(":/", "://", 1)):

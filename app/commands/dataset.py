@@ -9,18 +9,19 @@ from typing import Any
 import click
 
 from ...errors import CorpusUnreadable
+from ...features.dataset_files import FORMATS
 from ...gold.corpora import read_corpus
 from ...gold.pages import GoldPage, sample
 from ...gold.rendered import OFFLINE
 from ...gold.split import read_sites, split_by_site, states_splits
 from ...segment.methods import METHODS
-from ...train.build_dataset import DATASET_FORMATS, PageRowStore, Plan, build_dataset, count_labels
+from ...train.build_dataset import PageRowStore, Plan, build_dataset, count_labels
 from ..command_options import CORPUS_THERE, FILE_THERE, FOLDER, OneOf, read_groups, setting, viewport
 from ..command_options import browser as browser_option
 from ..console import Failed, ProgressBar, complain, report_errors, say
 
 
-@click.command(epilog="Example: blocksight dataset corpora/mine -o mine-blocks --format parquet --format huggingface")
+@click.command(epilog="Example: blocksight dataset corpora/mine -o mine-blocks --format parquet --format csv")
 @click.argument("corpora", nargs=-1, required=True, metavar="CORPUS...", type=CORPUS_THERE)
 @click.option(
     "-o", "--output", type=FOLDER, required=True, help="Folder of the data set; an interrupted run continues in it."
@@ -28,7 +29,7 @@ from ..console import Failed, ProgressBar, complain, report_errors, say
 @click.option(
     "--format",
     "formats",
-    type=OneOf(DATASET_FORMATS),
+    type=OneOf(tuple(FORMATS)),
     multiple=True,
     default=("parquet",),
     help="May be given several times.",
@@ -83,7 +84,6 @@ def dataset(
         offline=not options["online"],
         timeout=options["timeout"],
         viewport=options["viewport"],
-        screenshot="full" if "coco" in formats else "",
         allow_private=any(gold.url_path for gold in pages),
     )
     with ProgressBar("pages", len(pages)) as bar, report_errors():
@@ -95,7 +95,6 @@ def dataset(
             workers=options["workers"],
             progress=bar,
             failed=complain,
-            note=say,
         )
     _report(work, formats)
     if failures:

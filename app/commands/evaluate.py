@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...compare.evaluate import SPLITS, EvaluationConfig
-from ...compare.scoring import CONVENTIONS, CORPUS, RAW, RENDERED
+from ...compare.scoring import RAW, RENDERED
 from ...errors import BlocksightError, BrowserMissing
 from ..command_options import FILE_THERE, FOLDER, OneOf, named, spelled
 from ..command_options import browser as browser_option
@@ -56,12 +56,6 @@ def _measures(_: click.Context, __: click.Parameter, value: str | None) -> tuple
 @click.option("--workers", type=click.IntRange(min=1), default=1, help="Concurrent pages.")
 @click.option("--on", type=OneOf(tuple(ON)), default="raw", help="Input of the systems.")
 @click.option("--split", type=OneOf(SPLITS), default="dev", help="Pages to use; dev are those not used for training.")
-@click.option(
-    "--convention",
-    type=OneOf(CONVENTIONS),
-    default=CORPUS,
-    help="Definition of content: the corpus' own, or only where it agrees with the default profile.",
-)
 @click.option("--sites", type=FILE_THERE, help="Split of each site, instead of the corpus': site<TAB>split per line.")
 @click.option("--seconds", type=click.FloatRange(min=0.1), default=60.0, help="Time limit for one system on one page.")
 @browser_option
@@ -85,7 +79,7 @@ def evaluate(
         inputs=ON[options["on"]],
         sites=read_sites(options["sites"]) if options["sites"] else None,
         executable=options["browser"],
-        **{name: options[name] for name in ("limit", "split", "convention", "workers", "seconds")},
+        **{name: options[name] for name in ("limit", "split", "workers", "seconds")},
     )
     try:
         with ProgressBar("reading the corpus") as bar:
@@ -105,18 +99,18 @@ def _report(config: EvaluationConfig, table: pd.DataFrame) -> None:
     from ...compare.report.report import write_report
 
     try:
-        _print_board(rank_systems(table, config.measures), config.convention)
+        _print_board(rank_systems(table, config.measures))
         report = write_report(config, table)
     except (BlocksightError, ValueError) as error:
         raise click.ClickException(str(error)) from error
     say(f"{len(table)} rows in {config.out / 'scores.parquet'}; the report is {report}")
 
 
-def _print_board(board: Leaderboard, convention: str) -> None:
+def _print_board(board: Leaderboard) -> None:
     from rich.table import Table
 
     about = f"{board.measure.title}, mean and 95 % interval over {board.pages} pages"
-    table = Table(title=f"{board.title}: {about}, convention: {convention}")
+    table = Table(title=f"{board.title}: {about}")
     for name in ("system", "input"):
         table.add_column(name, no_wrap=True)
     for name in ("score", "interval", "below .5", "ms a page", "failed"):

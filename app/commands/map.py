@@ -56,8 +56,8 @@ def map(  # noqa: A001 (the command's name)
 def _mapped(form: str, tokens: int, picture: str, region: str | None, page: Page) -> tuple[str, bytes | None]:
     import orjson
 
+    from ...document.map.map_builder import page_map
     from ...document.map.map_marks import draw_marks
-    from ...document.map.map_page import page_map
 
     if page.geometry is None:
         raise PageFailed(page.url, "a map needs geometry: render the page with a browser")

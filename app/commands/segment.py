@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,18 +10,15 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import click
 
 from ...errors import PageFailed
-from ...files.atomic import create_folder
 from ...segment.methods import METHODS, segment_page
-from ..command_options import FILE, FOLDER, OneOf, rendering
-from ..console import say
-from ..job import Job, start_job
+from ..command_options import FILE, OneOf, rendering
+from ..job import start_job
 
 if TYPE_CHECKING:
     from ...page.page import Page
     from ...segment.blocks import Blocks, Pdoc
-    from ...segment.pictures.crops import Crop
 
-Format = Literal["tree", "json", "csv", "coco", "webis"]
+Format = Literal["tree", "json", "csv", "webis"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,17 +30,14 @@ class SegmentTask:
     form: Format | None
     overlay: str
     content: bool
-    separators: bool
-    cropped: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segmented:
-    """The result of a page: a picture of its blocks, the text to print, and a picture of each block."""
+    """The result of a page: a picture of its blocks, and the text to print."""
 
     picture: bytes
     printed: str
-    crops: tuple[Crop, ...]
 
 
 @click.command(epilog="Example: blocksight segment https://example.org/app --overlay blocks.png")
@@ -60,7 +53,7 @@ class Segmented:
     "--format",
     "form",
     type=OneOf(get_args(Format)),
-    help="Output format: a line or a row per block, JSON, COCO boxes, or the format of Webis.",
+    help="Output format: a line or a row per block, JSON, or the format of Webis.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option(
@@ -69,8 +62,6 @@ class Segmented:
     help="Draw the blocks over the screenshot: .png, or .html with all degrees of coherence and the document.",
 )
 @click.option("--content", is_flag=True, help="In the picture: content in green, the rest in red.")
-@click.option("--separators", is_flag=True, help="In a .png: separators with their weights.")
-@click.option("--crop", type=FOLDER, help="Write a picture of each block to this folder, named by its id.")
 @rendering
 def segment(
     source: str,
@@ -78,33 +69,26 @@ def segment(
     pdoc: str,
     form: Format | None,
     overlay: Path | None,
-    crop: Path | None,
     *,
     as_json: bool,
     content: bool,
-    separators: bool,
     **options: Any,
 ) -> None:
     """Cut a page into blocks; print the tree, or draw it."""
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"json or {form}, not both")
-    drawn = overlay is not None or crop is not None
     task = SegmentTask(
         method=method,
         pdoc="auto" if pdoc == "auto" else int(pdoc),
-        form="json" if as_json else form or (None if drawn else "tree"),
+        form="json" if as_json else form or ("tree" if overlay is None else None),
         overlay="" if overlay is None else overlay.suffix.lower() or ".png",
         content=content,
-        separators=separators,
-        cropped=crop is not None,
     )
-    job = start_job((source,), options, screenshot="full" if drawn else "")
+    job = start_job((source,), options, screenshot="" if overlay is None else "full")
     with job.run():
         for _, result in job.results(partial(_segmented, task=task)):
             if overlay is not None:
                 job.write_bytes(overlay, result.picture)
-            if crop is not None:
-                _write_crops(job, crop, result.crops)
             if result.printed:
                 click.echo(result.printed.rstrip("\n"))
 
@@ -116,7 +100,6 @@ def _segmented(page: Page, *, task: SegmentTask) -> Segmented:
     return Segmented(
         picture=_draw(page, blocks, task) if task.overlay else b"",
         printed="" if task.form is None else _printed(page, blocks, task.form, task.method),
-        crops=_crops(page, blocks) if task.cropped else (),
     )
 
 
@@ -128,15 +111,14 @@ def _draw(page: Page, blocks: Blocks, task: SegmentTask) -> bytes:
     from ...classify.systems.blocksight import Blocksight
     from ...segment.pictures.overlay import overlay_png
 
-    title = f"VIPS, PDoC {task.pdoc}" if task.method == "vips" else f"Method: {task.method}"
     marked = Blocksight().mark(page).tolist() if task.content else None
-    return overlay_png(page, blocks, marked=marked, separators=task.separators, title=title)
+    return overlay_png(page, blocks, marked=marked)
 
 
 def _printed(page: Page, blocks: Blocks, form: Format, method: str) -> str:
     import orjson
 
-    from ...segment.export import to_coco, to_csv, to_dict
+    from ...segment.export import to_csv, to_dict
     from ...segment.webis import to_webis
 
     match form:
@@ -146,8 +128,6 @@ def _printed(page: Page, blocks: Blocks, form: Format, method: str) -> str:
             return orjson.dumps(to_dict(page, blocks)).decode()
         case "csv":
             return to_csv(page, blocks)
-        case "coco":
-            return to_coco(page, blocks).decode()
     return to_webis(page, {method: blocks}).decode()
 
 
@@ -159,21 +139,3 @@ def _tree(page: Page, blocks: Blocks) -> str:
         box = " ".join(f"{value:.0f}" for value in blocks.box[row].tolist())
         lines.append(f"{'  ' * depth[row]}[{box}] doc {blocks.doc[row]}  {text[:60]}")
     return "\n".join(lines)
-
-
-def _crops(page: Page, blocks: Blocks) -> tuple[Crop, ...]:
-    from ...segment.pictures.crops import crops
-
-    if page.screenshot is None:
-        raise PageFailed(page.url, "this page was saved without a picture; render it again with --screenshot full")
-    return tuple(crops(page, blocks))
-
-
-def _write_crops(job: Job, folder: Path, crops: Sequence[Crop]) -> None:
-    """Write the pictures; report blocks without a picture, or with a part of it, on standard error."""
-    create_folder(folder)
-    for picture in crops:
-        if picture.why:
-            say(f"block {picture.block}: {picture.why}" + ("" if picture.png else ", no picture"))
-        if picture.png and not job.write_bytes(folder / f"block-{picture.block:04d}.png", picture.png):
-            return

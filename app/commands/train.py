@@ -70,7 +70,6 @@ def _joined(numbers: tuple[float, ...]) -> str:
 @click.option(
     "--search-blocks", type=click.IntRange(min=10), default=5_000, help="Most blocks to train on during the search."
 )
-@click.option("--balanced", is_flag=True, help="Give content and boilerplate equal weights.")
 @click.option("--seed", type=int, default=0, help="Seed of all random choices.")
 def train_dataset(
     dataset: Path, output: Path, groups: tuple[str, ...], split: str, test: str | None, **options: Any
@@ -89,7 +88,7 @@ def train_dataset(
     from ...train.training_report import write_reports
 
     options["search_blocks"] = min(options["search_blocks"], options["blocks"])
-    fitting = Fitting(**{name: options[name] for name in ("folds", "blocks", "search_blocks", "balanced", "seed")})
+    fitting = Fitting(**{name: options[name] for name in ("folds", "blocks", "search_blocks", "seed")})
     with report_errors():
         result = train_custom(
             read_examples(dataset, groups=groups, split=None if split == "all" else split),

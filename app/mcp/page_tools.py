@@ -69,7 +69,7 @@ def extract_markdown(page: Page, tokens: int) -> str:
 
 def map_text(page: Page, tokens: int) -> str:
     """Return the map of a page."""
-    from ...document.map.map_page import page_map
+    from ...document.map.map_builder import page_map
 
     return page_map(page).to_text(tokens=max(_within(tokens), 100))
 
@@ -130,8 +130,8 @@ def picture(page: Page, region: str, marks: bool) -> bytes:
 
     from PIL import Image
 
+    from ...document.map.map_builder import page_map
     from ...document.map.map_marks import draw_marks
-    from ...document.map.map_page import page_map
     from ...segment.pictures.overlay import page_picture
 
     found = page_map(page)

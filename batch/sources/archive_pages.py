@@ -1,4 +1,4 @@
-"""Pages of web archives (WARC, WACZ, HAR), each with the other resources of its archive."""
+"""Pages of web archives (WARC, WACZ), each with the other resources of its archive."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ...render.sources.raw import RawPage
 from ...render.sources.sources import PageSource, check_not_empty, checked_address, read_descriptor, read_file
 
 #: Suffixes of archives that may hold many pages.
-PACKED = (".warc", ".warc.gz", ".wacz", ".har")
+PACKED = (".warc", ".warc.gz", ".wacz")
 #: Archives whose indexes are cached.
 _CACHED = 4
 _LOCK = threading.Lock()

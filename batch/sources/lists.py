@@ -46,7 +46,7 @@ def inputs_of(
     """Yield the inputs of sources in order; each source is opened when it is reached.
 
     Sources are addresses; files; folders, with every page in alphabetical order; lists (``.txt``, ``.csv``, ``.jsonl``,
-    or any file as ``@FILE``, standard input as ``@-``); archives (WARC, WACZ, HAR), with every page record of at most
+    or any file as ``@FILE``, standard input as ``@-``); archives (WARC, WACZ), with every page record of at most
     ``largest`` bytes; all but addresses may be in a bucket (:mod:`blocksight.files.buckets`). ``column`` of a list
     names the sources, by default the first of :data:`COLUMNS` that exists, else the first if it has sources; ValueError
     if a list has no such column. With ``addresses_only``, lists are read, and whatever is no http(s) address, in them

@@ -123,7 +123,7 @@ def small_picture(page: bs.Page) -> bytes:
 
     from PIL import Image
 
-    picture = Image.open(io.BytesIO(overlay_png(page, bs.vips(page), title="VIPS, auto"))).convert("RGB")
+    picture = Image.open(io.BytesIO(overlay_png(page, bs.vips(page)))).convert("RGB")
     picture.thumbnail((420, 900))
     drawn = io.BytesIO()
     picture.quantize(64).save(drawn, format="PNG", optimize=True)

@@ -19,7 +19,7 @@ import click
 import numpy as np
 from blocksight.compare.measures.overlap import best_of, word_bag
 from blocksight.compare.measures.published import ARTICLE_EXTRACTION, TRAFILATURA, WCXB, PublishedBenchmark
-from blocksight.compare.measures.significance import grouped_difference, grouped_interval
+from blocksight.compare.measures.significance import difference, interval
 from blocksight.files.atomic import create_folder, write_text
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
@@ -170,12 +170,12 @@ def report_lines(
 
     def cell(program: Scored, part: str) -> str:
         chosen = parts[part]
-        interval = grouped_interval(program.scores[chosen], sites[chosen].tolist(), figure)
-        return f"{interval.value:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
+        found = interval(program.scores[chosen], figure, sites[chosen].tolist())
+        return f"{found.value:.3f} [{found.low:.3f}, {found.high:.3f}]"
 
     def lead(first: Scored, other: Scored, part: str) -> str:
         chosen = parts[part]
-        gap = grouped_difference(first.scores[chosen], other.scores[chosen], sites[chosen].tolist(), figure)
+        gap = difference(first.scores[chosen], other.scores[chosen], figure, sites[chosen].tolist())
         return f"{gap.value:+.3f} [{gap.low:+.3f}, {gap.high:+.3f}]"
 
     yield title

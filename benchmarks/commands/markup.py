@@ -8,7 +8,7 @@ import click
 import numpy as np
 from blocksight.classify.system import System, page_for
 from blocksight.classify.systems import as_system
-from blocksight.compare.measures.significance import grouped_difference
+from blocksight.compare.measures.significance import difference
 from blocksight.features.visual.styled import is_styled
 from blocksight.gold.anonymised import Markup, with_markup
 from blocksight.gold.pages import GoldPage
@@ -81,5 +81,5 @@ def _scores(system: System, pages: list[tuple[GoldPage, Page]], kind: Markup) ->
 
 def _cell(scores: FloatArray, known: FloatArray, sites: list[str]) -> str:
     """Return a mean with its difference from known scores."""
-    loss = grouped_difference(scores, known, sites)
+    loss = difference(scores, known, groups=sites)
     return f"{scores.mean():.3f} ({loss.value:+.3f} [{loss.low:+.3f}, {loss.high:+.3f}])"

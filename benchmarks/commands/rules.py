@@ -11,7 +11,7 @@ import numpy as np
 from blocksight.classify.choose import RULES, Evidence, chosen
 from blocksight.classify.systems.blocksight import Blocksight
 from blocksight.compare.measures.overlap import word_bag_f1
-from blocksight.compare.measures.significance import grouped_difference
+from blocksight.compare.measures.significance import difference
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.page.arrays import Marks
 from common import (
@@ -59,7 +59,7 @@ def rules(corpora: tuple[Path, ...], limit: int | None, split: str, rendered: Pa
     table_head(f"rule ({len(table)} pages, {len(set(sites))} sites)", "F1 by it", "95 %", "better", "worse", "promise")
     for number, rule in enumerate(RULES, 1):
         gains = table[:, 0] - table[:, number]
-        mean, low, high = grouped_difference(table[:, :1], table[:, number : number + 1], sites)
+        mean, low, high = difference(table[:, :1], table[:, number : number + 1], groups=sites)
         better, worse = int((gains > LEAST).sum()), int((gains < -LEAST).sum())
         table_row(rule.name, f"{mean:+.4f}", f"[{low:+.4f}, {high:+.4f}]", better, worse, rule.promise)
     table_row("all", f"{(table[:, 0] - table[:, -1]).mean():+.4f}", "", "", "", "")

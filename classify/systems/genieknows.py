@@ -13,11 +13,7 @@ from ...features.papers.genieknows_columns import PREFIX, SAME_PIXELS
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
 from ...segment.blocks import text_blocks, visible_blocks
-from ..system import Card, Segment, SegmentKind
-from .linear_page import LISTS, MarkedLine, kinds_by_tag, marked_lines
-
-#: Least CSS font weight of bold text.
-BOLD = 600
+from ..system import Card
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,23 +68,6 @@ class GenieKnows:
         table = self.measured(page)
         return np.append(self.importance(table) >= self.least_importance, False)[table.rows.leaf_row]
 
-    def segments(self, page: Page) -> list[Segment]:
-        """Return the content as headings, paragraphs and items.
-
-        As in the source: ``<h1>`` to ``<h6>`` and bold paragraphs are headings; a table's item is a list's; a paragraph
-        starts after the end of a list, even within an item of another list.
-        """
-        lines = marked_lines(page, self.mark(page))
-        kinds = kinds_by_tag(page, [line.node for line in lines])
-        lists = page.nearest(page.has_tag(*LISTS))[[line.node for line in lines]].tolist()
-        for number, (line, before) in enumerate(zip(lines, [-1, *lists], strict=False)):
-            # The list before it is in the same element, and has ended.
-            if kinds[number] is SegmentKind.ITEM and line.node < before < page.end[line.node]:
-                kinds[number] = SegmentKind.PARAGRAPH
-            if kinds[number] is SegmentKind.PARAGRAPH and _is_bold(page, line):
-                kinds[number] = SegmentKind.HEADING
-        return [Segment(kind=kind, text=line.text) for line, kind in zip(lines, kinds, strict=True)]
-
     def measured(self, page: Page) -> Table:
         """Measure the visible blocks of a page."""
         return measure(page, visible_blocks(page, text_blocks(page)), groups=("genieknows",))
@@ -121,8 +100,3 @@ class GenieKnows:
         width = np.where(np.abs(upper[:, 2] - lower[:, 2]) <= SAME_PIXELS, 1.0, self.other_width)
         influence: FloatArray = edge * width / (1 + gap / 16)
         return influence
-
-
-def _is_bold(page: Page, line: MarkedLine) -> bool:
-    assert page.geometry is not None
-    return bool((page.geometry.font_weight[page.leaves[list(line.leaves)]] >= BOLD).all())

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -14,8 +13,8 @@ from ...lexicon.function_words import FUNCTION_WORDS
 from ...lexicon.words import sentence_ends, words
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks, prefix_sums
 from ...page.page import Page
-from ..system import Card, Segment, SegmentKind
-from .linear_page import Lines, characters, kinds_by_tag, lines_of_text, marked_lines
+from ..system import Card
+from .linear_page import Lines, characters, lines_of_text
 
 #: Marks that end a sentence, and those that may follow them.
 _STOPS = ".!?…。！？।؟։።"
@@ -56,12 +55,6 @@ class HtmlCleaner:
         inside = np.bincount(owner[selected & (owner >= 0)], minlength=number)
         return inside * 2 > np.bincount(owner[owner >= 0], minlength=number)
 
-    def segments(self, page: Page) -> list[Segment]:
-        """Return the content as headings, paragraphs and items: by tags, and a sentence in capitals is a heading."""
-        lines = marked_lines(page, self.mark(page))
-        kinds = kinds_by_tag(page, [line.node for line in lines])
-        return [segment for line, kind in zip(lines, kinds, strict=True) for segment in _segments(line.text, kind)]
-
 
 def _in_forms(page: Page) -> Marks:
     size = characters(page)
@@ -93,18 +86,6 @@ def _sentences(text: str) -> list[tuple[int, int]]:
             end += 1
         bounds.add(end)
     return [(first, last) for first, last in pairwise(sorted(bounds)) if not text[first:last].isspace()]
-
-
-def _segments(text: str, kind: SegmentKind) -> Iterator[Segment]:
-    """Yield a line's text, sentences in capitals as headings and those between them with the line's kind."""
-    sentences = [text[first:last].strip() for first, last in _sentences(text)]
-    for capitals, members in groupby(sentences, key=_in_capitals):
-        yield Segment(kind=SegmentKind.HEADING if capitals else kind, text=" ".join(members))
-
-
-def _in_capitals(text: str) -> bool:
-    # A single letter is an initial or a list marker.
-    return text.isupper() and sum(map(str.isupper, text)) > 1
 
 
 def _good(sentences: list[str]) -> BoolColumn:

@@ -14,8 +14,8 @@ from ...features.alignment import common_subsequence
 from ...lexicon.words import count_sentences, word_runs, words
 from ...page.arrays import Marks
 from ...page.page import Page
-from ..system import Card, Segment, SegmentKind
-from .linear_page import HEADINGS, Lines, kinds_by_tag, lines_of_text
+from ..system import Card
+from .linear_page import HEADINGS, Lines, lines_of_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,24 +52,6 @@ class Kimatu:
         """Mark candidates, similar lines and headings."""
         lines = lines_of_text(page)
         return lines.marks(self._chosen(page, lines))
-
-    def segments(self, page: Page) -> list[Segment]:
-        """Return the content as headings, paragraphs and items: by tags, else by punctuation and size.
-
-        Ours: a short line without punctuation at its end, directly before a longer line of content, is a heading.
-        """
-        lines = lines_of_text(page)
-        chosen = np.flatnonzero(self._chosen(page, lines)).tolist()
-        kinds = dict(zip(chosen, kinds_by_tag(page, lines.node[chosen].tolist()), strict=True))
-        for line in chosen:
-            if kinds[line] is SegmentKind.PARAGRAPH and kinds.get(line + 1) is SegmentKind.PARAGRAPH:
-                title = self._is_title(lines.texts[line], lines.texts[line + 1])
-                kinds[line] = SegmentKind.HEADING if title else SegmentKind.PARAGRAPH
-        return lines.segments(kinds)
-
-    def _is_title(self, text: str, following: str) -> bool:
-        size = len(words(text))
-        return size <= self.short and size < len(words(following)) and text[-1:].isalnum()
 
     def _chosen(self, page: Page, lines: Lines) -> NDArray[np.bool_]:
         if not len(lines):

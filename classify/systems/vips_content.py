@@ -76,7 +76,8 @@ class VipsOracle:
         for row in range(len(blocks) - 1, 0, -1):
             if blocks.parent[row] >= 0:
                 bags[blocks.parent[row]].update(bags[row])
-        return _marked(page, blocks, np.asarray([_f1(bag, gold) for bag in bags], dtype=np.float64))
+        f1 = [2 * (bag & gold).total() / max(bag.total() + gold.total(), 1) for bag in bags]
+        return _marked(page, blocks, np.asarray(f1, dtype=np.float64))
 
 
 def block_tags(page: Page, blocks: Blocks) -> FloatArray:
@@ -131,7 +132,3 @@ def _marked(page: Page, blocks: Blocks, score: FloatArray) -> Marks:
     if len(blocks):
         marks[blocks.leaves_of(int(np.argmax(score)))] = True
     return marks
-
-
-def _f1(prediction: Counter[str], reference: Counter[str]) -> float:
-    return 2 * (prediction & reference).total() / max(prediction.total() + reference.total(), 1)

@@ -20,7 +20,7 @@ from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
 from ...segment.blocks import text_blocks
-from ..system import Card, Segment, SegmentKind
+from ..system import Card
 from .learning.trainable import LabelledPage, Learned, TrainedSystem
 from .linear_page import Lines, lines_of_text
 
@@ -37,11 +37,6 @@ class WccBaseline:
         """Mark every line of text."""
         lines = lines_of_text(page)
         return lines.marks(np.ones(len(lines), dtype=bool))
-
-    def segments(self, page: Page) -> list[Segment]:
-        """Return every line as a paragraph."""
-        lines = lines_of_text(page)
-        return lines.segments(dict.fromkeys(range(len(lines)), SegmentKind.PARAGRAPH))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,17 +61,10 @@ class WccHeuristic:
     def mark(self, page: Page) -> Marks:
         """Mark paragraphs and their headings."""
         lines = lines_of_text(page)
+        return lines.marks(self._chosen(lines))
+
+    def _chosen(self, lines: Lines) -> Marks:
         chosen = np.zeros(len(lines), dtype=bool)
-        chosen[list(self._kinds(lines))] = True
-        return lines.marks(chosen)
-
-    def segments(self, page: Page) -> list[Segment]:
-        """Return the paragraphs and their headings; the source has no lists."""
-        lines = lines_of_text(page)
-        return lines.segments(self._kinds(lines))
-
-    def _kinds(self, lines: Lines) -> dict[int, SegmentKind]:
-        kinds: dict[int, SegmentKind] = {}
         heading = -1
         for index, text in enumerate(lines.texts):
             if len(text) <= self.line_characters:
@@ -84,11 +72,11 @@ class WccHeuristic:
             if not self._paragraph(text):
                 heading = index
                 continue
-            kinds[index] = SegmentKind.PARAGRAPH
+            chosen[index] = True
             if heading >= 0 and index - heading - 1 < self.heading_distance:
-                kinds[heading] = SegmentKind.HEADING
+                chosen[heading] = True
             heading = -1
-        return kinds
+        return chosen
 
     def _paragraph(self, text: str) -> bool:
         tokens = words(text)

@@ -1,18 +1,14 @@
-"""Scores per page instead of per word: snippets, SCEDD's error, NewsFeed's grades."""
+"""Scores of the literature for a text: snippets, SCEDD's error, CleanEval's score."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import NamedTuple
 
-from ...lexicon.words import count_sentences
 from .overlap import common_words, word_tuple
 
 #: SCEDD: a result with a greater share of characters that are not in the reference is wrong.
 SCEDD_TOLERANCE = 0.20
-#: Bounds of the mean sentence length in words: lists have no ends of sentences, verse has many.
-LEAST_SENTENCE, MOST_SENTENCE = 8.0, 40.0
 
 
 class Snippets(NamedTuple):
@@ -55,45 +51,16 @@ def scedd_error(prediction: str, reference: str) -> float:
     return 1.0 - common_words(predicted, expected) / len(predicted)
 
 
-class Grade(StrEnum):
-    """The four outcomes of NewsFeed's evaluation (thesis, section 2.4.4.1)."""
+def cleaneval_score(prediction: str, reference: str) -> float:
+    """Return CleanEval's "text only" score: 1 - edits / length of the alignment (Pasternack, Roth 2009, section 7.7).
 
-    PERFECT = "perfect"
-    MAJOR_OVERLAP = "major overlap"
-    GARBAGE = "garbage"
-    MISSED = "missed"
+    Edits are insertions and deletions of words, there are no substitutions; the alignment has one step for each word
+    that is inserted, deleted or aligned. With a longest common subsequence of L words that is L / (n + m - L).
 
-
-def grade(prediction: str, reference: str) -> Grade:
-    """Grade an extraction as NewsFeed's authors did manually.
-
-    Perfect deviates by less than a sentence, or is rightly empty; missed is wrongly empty; garbage is mostly text that
-    is not in the reference; major overlap is the rest. Our definition in numbers: a sentence has the reference's mean
-    sentence length, within 8 and 40 words, and words are compared by their longest common subsequence.
-
-    >>> str(grade("The dog barked twice.", "The dog barked."))
-    'perfect'
+    >>> cleaneval_score("the dog", "the dog barked")
+    0.6666666666666666
     """
     predicted, expected = word_tuple(prediction), word_tuple(reference)
-    if not predicted:
-        return Grade.MISSED if expected else Grade.PERFECT
-    shared = common_words(predicted, expected)
-    if 2 * shared < len(predicted):
-        return Grade.GARBAGE
-    sentence = min(max(len(expected) / max(count_sentences(reference), 1), LEAST_SENTENCE), MOST_SENTENCE)
-    return Grade.PERFECT if len(predicted) + len(expected) - 2 * shared < sentence else Grade.MAJOR_OVERLAP
-
-
-def grade_rates(grades: Sequence[str]) -> tuple[float, float]:
-    """Return precision and recall over pages: perfect and major overlap are right, garbage is wrong, missed is missed.
-
-    A rate with an empty denominator is NaN. NewsFeed's own figures, for which it states 94 % each:
-
-    >>> grades = ["perfect"] * 663 + ["major overlap"] * 221 + ["garbage"] * 58 + ["missed"] * 58
-    >>> [round(rate, 2) for rate in grade_rates(grades)]
-    [0.94, 0.94]
-    """
-    count = {grade: grades.count(grade) for grade in Grade}
-    right = count[Grade.PERFECT] + count[Grade.MAJOR_OVERLAP]
-    predicted, expected = right + count[Grade.GARBAGE], right + count[Grade.MISSED]
-    return right / predicted if predicted else float("nan"), right / expected if expected else float("nan")
+    aligned = common_words(predicted, expected)
+    steps = len(predicted) + len(expected) - aligned
+    return aligned / steps if steps else 1.0

@@ -16,14 +16,12 @@ from ...gold.role_scores import COUNTS, MEASURED, macro_f1, role_counts, row_rol
 from ...gold.role_votes import label_roles
 from ...page.arrays import FloatArray
 from ..outputs import SystemOutput
-from .cleaneval import text_and_markup, text_only
-from .grading import SCEDD_TOLERANCE, Grade, Snippets, grade, scedd_error, snippet_counts
-from .labelling import LeafReference, block_confusion, leaf_confusion
+from .grading import SCEDD_TOLERANCE, Snippets, cleaneval_score, scedd_error, snippet_counts
+from .labelling import Confusion, LeafReference, leaf_confusion
 from .overlap import (
     Matches,
     Overlap,
     best_of,
-    shortest,
     word_bag,
     word_sequence,
 )
@@ -42,8 +40,8 @@ class Measure:
     source: str
     columns: tuple[str, ...]  # The columns that it computes for each page
     main: str  # The column by which pages and systems are ranked; higher is better unless ``lower``
-    #: What the gold must have: "texts", "markup", "snippets", "labels", "structure", "fields" or "roles".
-    needs: Literal["texts", "markup", "snippets", "labels", "structure", "fields", "roles"] = "texts"
+    #: What the gold must have: "texts", "snippets", "labels", "structure", "fields" or "roles".
+    needs: Literal["texts", "snippets", "labels", "structure", "fields", "roles"] = "texts"
     #: From an output, its gold and the reference labels of its leaves to the columns' values.
     score: Callable[[SystemOutput, GoldPage, LeafReference | None], Scores]
     summed: tuple[str, ...] = ()  # The columns from which the figure for many pages is computed; by default ``main``
@@ -56,7 +54,6 @@ class Measure:
             return has_reference(gold, self.name)
         return {
             "texts": bool(gold.texts),
-            "markup": bool(gold.structure.markup),
             "snippets": gold.snippets != GoldSnippets(),
             "labels": bool(gold.texts or gold.nodes.texts),
             "roles": bool(gold.texts),
@@ -75,17 +72,12 @@ def _words(
     gold: GoldPage,
     _: LeafReference | None,
 ) -> Scores:
-    best, short = best_of(compare, output.text, gold.texts), compare(output.text, shortest(gold.texts))
-    scores = {"p": best.precision, "r": best.recall, "f1": best.f1, "f1_short": short.f1}
-    return {f"{prefix}_{name}": score for name, score in scores.items()}
+    best = best_of(compare, output.text, gold.texts)
+    return {f"{prefix}_p": best.precision, f"{prefix}_r": best.recall, f"{prefix}_f1": best.f1}
 
 
 def _cleaneval(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    return {"cleaneval": max(text_only(output.text, text) for text in gold.texts)}
-
-
-def _cleaneval_markup(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    return {"markup": text_and_markup(output.markup, gold.structure.markup)}
+    return {"cleaneval": max(cleaneval_score(output.text, text) for text in gold.texts)}
 
 
 def _page_f1(counts: Sequence[float]) -> float:
@@ -103,24 +95,10 @@ def _scedd(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Sco
     return {"scedd_error": error, "scedd_wrong": float(error > SCEDD_TOLERANCE)}
 
 
-def _grade(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    best = min((grade(output.text, text) for text in gold.texts), key=list(Grade).index)
-    return {"grade": str(best), "grade_right": float(best in ("perfect", "major overlap"))}
-
-
-#: Column names of the fields of a :class:`~blocksight.compare.measures.labelling.Confusion`.
-_LABEL_SCORES = ("accuracy", "p", "r", "f1")
-
-
 def _labels(output: SystemOutput, _: GoldPage, leaves: LeafReference | None) -> Scores:
     if leaves is None:
-        raise ValueError("leaf and block scores need reference labels of the leaves")
-    parts = {"leaf": leaf_confusion(output.marks, leaves), "block": block_confusion(output.marks, leaves)}
-    return {
-        f"{part}_{name}": score
-        for part, scores in parts.items()
-        for name, score in zip(_LABEL_SCORES, scores, strict=True)
-    }
+        raise ValueError("leaf scores need reference labels of the leaves")
+    return {f"leaf_{name}": score for name, score in leaf_confusion(output.marks, leaves)._asdict().items()}
 
 
 def _structure_scores(kind: str, output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
@@ -172,7 +150,7 @@ MEASURES: tuple[Measure, ...] = (
         name="word-bag",
         title="Words as a multiset",
         source="Pasternack and Roth, WWW 2009, section 7",
-        columns=("bag_p", "bag_r", "bag_f1", "bag_f1_short"),
+        columns=("bag_p", "bag_r", "bag_f1"),
         main="bag_f1",
         score=partial(_words, "bag", word_bag),
     ),
@@ -180,7 +158,7 @@ MEASURES: tuple[Measure, ...] = (
         name="word-sequence",
         title="Words in their order",
         source="Pasternack and Roth, WWW 2009, section 7",
-        columns=("seq_p", "seq_r", "seq_f1", "seq_f1_short"),
+        columns=("seq_p", "seq_r", "seq_f1"),
         main="seq_f1",
         score=partial(_words, "seq", word_sequence),
     ),
@@ -191,15 +169,6 @@ MEASURES: tuple[Measure, ...] = (
         columns=("cleaneval",),
         main="cleaneval",
         score=_cleaneval,
-    ),
-    Measure(
-        name="cleaneval-markup",
-        title="CleanEval, text and markup",
-        source="CleanEval 2007",
-        columns=("markup",),
-        main="markup",
-        needs="markup",
-        score=_cleaneval_markup,
     ),
     Measure(
         name="snippets",
@@ -220,18 +189,10 @@ MEASURES: tuple[Measure, ...] = (
         lower=True,
     ),
     Measure(
-        name="grades",
-        title="Pages graded perfect or major overlap",
-        source="NewsFeed, thesis, section 2.4.4.1",
-        columns=("grade", "grade_right"),
-        main="grade_right",
-        score=_grade,
-    ),
-    Measure(
         name="labels",
-        title="Text leaves and paragraphs classified correctly",
-        source="Steger and Stemle, WAC5 2009 (leaves)",
-        columns=tuple(f"{part}_{name}" for part in ("leaf", "block") for name in _LABEL_SCORES),
+        title="Text leaves classified correctly",
+        source="Steger and Stemle, WAC5 2009",
+        columns=tuple(f"leaf_{name}" for name in Confusion._fields),
         main="leaf_f1",
         needs="labels",
         score=_labels,

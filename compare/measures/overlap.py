@@ -18,6 +18,8 @@ from rapidfuzz.distance import LCSseq
 from ...lexicon.words import word_runs, words
 
 _WORD = re.compile(r"\w+")
+#: Tokens of a run.
+SHINGLE = 4
 
 
 class Overlap(NamedTuple):
@@ -112,7 +114,7 @@ class Matches(NamedTuple):
     missed: float
 
 
-def shingle_matches(prediction: str, reference: str, size: int = 4) -> Matches:
+def shingle_matches(prediction: str, reference: str) -> Matches:
     r"""Compare two texts by their runs of four words, as the article-extraction-benchmark does (Zyte, 2020).
 
     Its tokens are ``\w+``, case-sensitive; a text of fewer than four has one shingle. The three counts are divided by
@@ -121,15 +123,15 @@ def shingle_matches(prediction: str, reference: str, size: int = 4) -> Matches:
     >>> shingle_matches("a b c d e", "a b c d")
     Matches(right=0.5, wrong=0.5, missed=0.0)
     """
-    predicted, expected = _shingles(prediction, size), _shingles(reference, size)
+    predicted, expected = _shingles(prediction), _shingles(reference)
     shared = (predicted & expected).total()
     counts = (shared, predicted.total() - shared, expected.total() - shared)
     return Matches(*(count / (sum(counts) or 1) for count in counts))
 
 
-def _shingles(text: str, size: int) -> Counter[tuple[str, ...]]:
+def _shingles(text: str) -> Counter[tuple[str, ...]]:
     tokens = _WORD.findall(text)
-    return Counter([tuple(tokens)] if 0 < len(tokens) < size else word_runs(tokens, size))
+    return Counter([tuple(tokens)] if 0 < len(tokens) < SHINGLE else word_runs(tokens, SHINGLE))
 
 
 def shingle_overlap(matches: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray
 
@@ -29,102 +30,37 @@ def mean(columns: FloatArray) -> FloatArray:
     return result
 
 
-def interval(
-    columns: FloatArray, statistic: Statistic = mean, *, resamples: int = RESAMPLES, seed: int = 0
-) -> Interval:
+def interval(columns: FloatArray, statistic: Statistic = mean, groups: Sequence[str] | None = None) -> Interval:
     """Return a statistic of ``columns``, float64 (pages, columns), and its percentile bootstrap interval (Efron 1979).
 
+    Pages of one site, such as those of one template, are not independent: with ``groups``, a name for each page, a
+    group is drawn as a whole (Field and Welsh, 2007). With a single page or group the interval is the value itself.
     ValueError without a page.
     """
     if not len(columns):
         raise ValueError("no values to average")
     value = float(statistic(columns))
-    if len(columns) == 1:
+    units = np.arange(len(columns))[:, None] if groups is None else _members(groups)
+    if len(units) < 2:
         return Interval(value=value, low=value, high=value)
-    low, high = np.percentile(_bootstrap(columns, statistic, resamples, seed), [2.5, 97.5])
+    drawn = np.random.default_rng(0).integers(0, len(units), size=(RESAMPLES, len(units)))
+    pages = drawn if groups is None else (np.concatenate([units[unit] for unit in row]) for row in drawn.tolist())
+    low, high = np.percentile([float(statistic(columns[chosen])) for chosen in pages], [2.5, 97.5])
     return Interval(value=value, low=float(low), high=float(high))
 
 
-def _bootstrap(columns: FloatArray, statistic: Statistic, resamples: int, seed: int) -> FloatArray:
-    """Return the statistic on resampled pages, float64 (resamples,); all columns of a page stay together."""
-    from scipy.stats import bootstrap
-
-    def over_pages(*samples: FloatArray, axis: int = -1) -> FloatArray:
-        return statistic(np.stack([np.moveaxis(sample, axis, -1) for sample in samples], axis=-1))
-
-    result = bootstrap(
-        tuple(columns.T),
-        over_pages,
-        paired=True,
-        vectorized=True,
-        n_resamples=resamples,
-        method="percentile",
-        batch=100,
-        rng=np.random.default_rng(seed),
-    )
-    distribution: FloatArray = result.bootstrap_distribution
-    return distribution
+def _members(groups: Sequence[str]) -> list[NDArray[np.intp]]:
+    _, group = np.unique(np.asarray(groups), return_inverse=True)
+    return [np.flatnonzero(group == number) for number in range(int(group.max()) + 1)]
 
 
 def difference(
-    first: FloatArray, second: FloatArray, statistic: Statistic = mean, *, resamples: int = RESAMPLES, seed: int = 0
-) -> tuple[Interval, float]:
-    """Resample the pages of two systems together (paired bootstrap), both float64 (pages, columns) in the same order.
-
-    Returns first minus second, and the two-sided probability of no difference, at least 1 / resamples.
-    """
-    both, between = np.concatenate([first, second], axis=1), _gap(statistic, first.shape[1])
-    value = float(between(both))
-    if len(both) < 2:
-        return Interval(value=value, low=value, high=value), 1.0
-    resampled = _bootstrap(both, between, resamples, seed)
-    low, high = np.percentile(resampled, [2.5, 97.5])
-    p = 2 * min(float((resampled <= 0).mean()), float((resampled >= 0).mean()))
-    return Interval(value=value, low=float(low), high=float(high)), min(max(p, 1 / resamples), 1.0)
-
-
-def _gap(statistic: Statistic, width: int) -> Statistic:
-    """Return a statistic of the first ``width`` columns minus that of the others."""
-    return lambda both: statistic(both[..., :width]) - statistic(both[..., width:])
-
-
-def grouped_difference(
-    first: FloatArray,
-    second: FloatArray,
-    groups: Sequence[str],
-    statistic: Statistic = mean,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
+    first: FloatArray, second: FloatArray, statistic: Statistic = mean, groups: Sequence[str] | None = None
 ) -> Interval:
-    """Return first minus second, both float64 (pages, columns), and its interval by resampling groups of pages.
-
-    Pages of one site, such as those of one template, are not independent: a group is drawn as a whole (Field and Welsh,
-    2007). With a single group the interval is the value itself.
-    """
+    """Return first minus second, both float64 (pages, columns), and its interval: pages are drawn together."""
+    width = first.shape[1]
     both = np.concatenate([first, second], axis=1)
-    return grouped_interval(both, groups, _gap(statistic, first.shape[1]), resamples=resamples, seed=seed)
-
-
-def grouped_interval(
-    columns: FloatArray,
-    groups: Sequence[str],
-    statistic: Statistic = mean,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> Interval:
-    """Return a statistic of ``columns``, float64 (pages, columns), and its interval by resampling groups of pages."""
-    value = float(statistic(columns))
-    _, group = np.unique(np.asarray(groups), return_inverse=True)
-    members = [np.flatnonzero(group == number) for number in range(int(group.max(initial=-1)) + 1)]
-    if len(members) < 2:
-        return Interval(value=value, low=value, high=value)
-    random = np.random.default_rng(seed)
-    drawn = random.integers(0, len(members), size=(resamples, len(members)))
-    resampled = [np.concatenate([members[number] for number in row]) for row in drawn.tolist()]
-    low, high = np.percentile([float(statistic(columns[pages])) for pages in resampled], [2.5, 97.5])
-    return Interval(value=value, low=float(low), high=float(high))
+    return interval(both, lambda both: statistic(both[..., :width]) - statistic(both[..., width:]), groups)
 
 
 def signed_rank(first: Sequence[float], second: Sequence[float]) -> float:

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from ...page.arrays import FloatArray
-from ..measures.grading import Grade, grade_rates
 from ..measures.measures import Measure
 from ..measures.significance import Interval, difference, holm, interval, signed_rank
 from ..scoring import BASELINE
@@ -38,9 +37,6 @@ class LeaderboardRow:
     score: Interval  # By the leading measure
     poor: float  # Share of pages that score below .5 (above, if lower is better)
     figures: dict[str, float]  # Figure of each measure over the pages to which it applies
-    grades: dict[str, float]  # Share of pages by NewsFeed's grade; empty without grades
-    #: Precision and recall by these grades (:func:`~blocksight.compare.measures.grading.grade_rates`).
-    rates: dict[str, float]
     seconds: float  # Mean CPU time for a page
     pages: int  # Pages measured, and pages on which the system failed
     failed: int
@@ -70,7 +66,6 @@ class Difference:
     first: SystemInput
     second: SystemInput
     difference: Interval  # First minus second, by the paired bootstrap
-    p_bootstrap: float  # Two-sided: twice the share of resamples on the other side of 0
     #: Wilcoxon's signed-rank test on the pages' scores, and the same corrected for all pairs by Holm's method.
     p_wilcoxon: float
     p_holm: float
@@ -93,12 +88,12 @@ def leading_measure(table: pd.DataFrame, measures: Sequence[Measure]) -> Measure
     return measures[counts.index(max(counts))]
 
 
-def rank_systems(table: pd.DataFrame, measures: Sequence[Measure], *, resamples: int = 2000) -> Leaderboard:
+def rank_systems(table: pd.DataFrame, measures: Sequence[Measure]) -> Leaderboard:
     """Rank systems and inputs by the leading measure."""
     measure = leading_measure(table, measures)
     scored = rows_with_measure(table, measure)
     rows = [
-        _row(str(system), str(source), group, measure, measures, resamples)
+        _row(str(system), str(source), group, measure, measures)
         for (system, source), group in scored.groupby(["system", "input"], sort=False)
     ]
     rows.sort(key=lambda row: row.score.value * (1 if measure.lower else -1))
@@ -107,19 +102,16 @@ def rank_systems(table: pd.DataFrame, measures: Sequence[Measure], *, resamples:
 
 
 def _row(
-    system: str, source: str, group: pd.DataFrame, measure: Measure, measures: Sequence[Measure], resamples: int
+    system: str, source: str, group: pd.DataFrame, measure: Measure, measures: Sequence[Measure]
 ) -> LeaderboardRow:
     main = group[measure.main].to_numpy(dtype=np.float64)
-    grades = group["grade"].dropna().tolist() if "grade" in group else []
     return LeaderboardRow(
         system=system,
         input=source,
         visual=bool(group["visual"].iloc[0]),
-        score=interval(figure_columns(group, measure), measure.summary, resamples=resamples),
+        score=interval(figure_columns(group, measure), measure.summary),
         poor=float(((main > 0.5) if measure.lower else (main < 0.5)).mean()),
         figures={other.name: figure(group, other) for other in measures if len(rows_with_measure(group, other))},
-        grades={str(grade): grades.count(grade) / len(grades) for grade in Grade} if grades else {},
-        rates=dict(zip(("precision", "recall"), grade_rates(grades), strict=True)) if grades else {},
         seconds=float(group["cpu_seconds"].mean()),
         pages=len(group),
         failed=int((group["error"].fillna("") != "").sum()),
@@ -136,7 +128,7 @@ def figure(rows: pd.DataFrame, measure: Measure) -> float:
     return float(measure.summary(figure_columns(rows_with_measure(rows, measure), measure)))
 
 
-def by_group(table: pd.DataFrame, column: str, measure: Measure, *, resamples: int = 1000) -> pd.DataFrame:
+def by_group(table: pd.DataFrame, column: str, measure: Measure) -> pd.DataFrame:
     """Return each system's figure and interval in each group of pages.
 
     The columns are group, system, input, pages, value, low, high, largest groups first; the table is empty if there is
@@ -147,16 +139,14 @@ def by_group(table: pd.DataFrame, column: str, measure: Measure, *, resamples: i
     figures = []
     for (group, system, source), part in rows.groupby([column, "system", "input"], sort=False):
         if len(part) >= LEAST_PAGES:
-            score = interval(figure_columns(part, measure), measure.summary, resamples=resamples)
+            score = interval(figure_columns(part, measure), measure.summary)
             figures.append((group, system, source, len(part), score.value, score.low, score.high))
     figures.sort(key=lambda row: -row[3])
     frame = pd.DataFrame(figures, columns=["group", "system", "input", "pages", "value", "low", "high"])
     return frame if frame["group"].nunique() > 1 else frame.iloc[:0]
 
 
-def pairwise_differences(
-    table: pd.DataFrame, measure: Measure, names: Sequence[SystemInput], *, resamples: int = 2000
-) -> list[Difference]:
+def pairwise_differences(table: pd.DataFrame, measure: Measure, names: Sequence[SystemInput]) -> list[Difference]:
     """Test each pair of systems on the pages that all have, with Holm's correction over all pairs."""
     rows = rows_with_measure(table, measure).set_index(["system", "input", "page"]).sort_index()
     parts = {name: rows.loc[name] for name in names}
@@ -167,7 +157,7 @@ def pairwise_differences(
     tests = [signed_rank(scores[first], scores[second]) for first, second in pairs]
     differences = []
     for (first, second), test, corrected in zip(pairs, tests, holm(tests).tolist(), strict=True):
-        gap, p = difference(columns[first], columns[second], measure.summary, resamples=resamples)
+        gap = difference(columns[first], columns[second], measure.summary)
         pages = (scores[first] - scores[second]) * (-1 if measure.lower else 1)
         better, worse = int((pages > TIE).sum()), int((pages < -TIE).sum())
         differences.append(
@@ -175,7 +165,6 @@ def pairwise_differences(
                 first=first,
                 second=second,
                 difference=gap,
-                p_bootstrap=p,
                 p_wilcoxon=test,
                 p_holm=corrected,
                 better=better,

@@ -22,7 +22,7 @@ from ...version import VERSION
 from ..agreement import Agreement
 from ..evaluate import EvaluationConfig
 from ..measures.measures import Measure
-from ..scoring import CORPUS, RAW, RENDERED
+from ..scoring import RAW, RENDERED
 from .leaderboard import GROUPS, Leaderboard, by_group, pairwise_differences, rank_systems
 
 #: Width of a picture, and where a long page is cut, in CSS pixels of the page.
@@ -45,7 +45,7 @@ class Picture(NamedTuple):
     height: float
 
 
-def report_html(table: pd.DataFrame, measures: Sequence[Measure], *, convention: str = CORPUS) -> str:
+def report_html(table: pd.DataFrame, measures: Sequence[Measure]) -> str:
     """Return the report of an evaluation.
 
     ``table`` is the result of :func:`~blocksight.compare.evaluate.evaluate`. ValueError if no page was measured.
@@ -54,7 +54,6 @@ def report_html(table: pd.DataFrame, measures: Sequence[Measure], *, convention:
     computed = {name for row in ranking.rows for name in row.figures}
     return _ENVIRONMENT.get_template("report.html").render(
         title=f"Evaluation on {ranking.title}",
-        convention=convention,
         version=VERSION,
         leaderboard=ranking,
         figures=[measure for measure in measures if measure.name in computed and measure != ranking.measure],
@@ -95,7 +94,7 @@ def _failures(table: pd.DataFrame) -> list[tuple[str, str, str, str]]:
 def write_report(config: EvaluationConfig, table: pd.DataFrame) -> Path:
     """Write ``report.html`` into an evaluation's folder and return its path."""
     path = config.out / "report.html"
-    write_text(path, report_html(table, config.measures, convention=config.convention))
+    write_text(path, report_html(table, config.measures))
     return path
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from lxml import etree
@@ -11,6 +11,7 @@ from lxml import etree
 from ...page.page import Page
 from .keep_elements import NOTE, KeptElements
 from .paragraphs import Paragraph
+from .parts.all_parts import ContentParts
 from .parts.code import language_of
 from .parts.inline import Path, Step
 
@@ -24,29 +25,22 @@ _ADMITS = {
     "dl": ("dd", {"dt", "dd"}),
     "tr": ("td", {"td", "th"}),
 }
+#: Class of the captions that come along with a picture, which plain text has not.
+CAPTION = "caption"
 #: Elements whose single paragraph needs no element of its own.
 _BARE = frozenset({"li", "dd", NOTE})
 _NEEDS = {"summary": ("details", {"details"}), "li": ("ul", {"ul", "ol"}), "dt": ("dl", {"dl"}), "dd": ("dl", {"dl"})}
 
 
-def clean_markup(
-    page: Page,
-    kept: KeptElements,
-    passages: list[Paragraph],
-    *,
-    languages: Mapping[int, str] | None = None,
-    notes: Mapping[int, tuple[str, str]] | None = None,
-    callouts: Mapping[int, str] | None = None,
-) -> Element:
+def clean_markup(page: Page, kept: KeptElements, passages: list[Paragraph], parts: ContentParts) -> Element:
     """Build the tree of paragraphs: a ``div`` with the clean HTML.
 
-    Attributes are href, src, alt, colspan, rowspan, start, those of check boxes, and classes: ``language-x`` of code
-    (``languages`` has those that markup does not declare, by row), ``math inline`` and ``math display`` of formulas,
-    ``footnote`` of notes (label and symbol by row) and their references, ``embed`` of links to embedded media,
-    ``callout`` and its kind (by row) of quotes that are one.
+    Attributes are href, src, alt, colspan, rowspan, start, those of check boxes, and classes: ``language-x`` of code,
+    ``math inline`` and ``math display`` of formulas, ``footnote`` of notes and their references, ``embed`` of links to
+    embedded media, ``caption`` of captions that come along with a picture.
     """
     crowd = Counter(passage.row for passage in passages if passage.runs)
-    builder = _Builder(page, kept, crowd, languages or {}, notes or {}, callouts or {})
+    builder = _Builder(page, kept, crowd, parts)
     for passage in passages:
         element = builder.opened(passage.row)
         if passage.rule:
@@ -59,17 +53,9 @@ def clean_markup(
 class _Builder:
     """Opens the elements around each paragraph; elements that are already open are shared."""
 
-    def __init__(
-        self,
-        page: Page,
-        kept: KeptElements,
-        crowd: Counter[int],
-        languages: Mapping[int, str],
-        notes: Mapping[int, tuple[str, str]],
-        callouts: Mapping[int, str],
-    ) -> None:
+    def __init__(self, page: Page, kept: KeptElements, crowd: Counter[int], parts: ContentParts) -> None:
         self.page, self.kept, self.crowd = page, kept, crowd
-        self.languages, self.notes, self.callouts = languages, notes, callouts
+        self.languages, self.notes = parts.code.labels, parts.notes
         self.root: Element = etree.Element("div")
         self.open: list[tuple[int, Element]] = []
         self.items, self.code = page.has_tag("li"), page.has_tag("code")
@@ -96,8 +82,6 @@ class _Builder:
             self._span(element, row)
         elif tag == "li":
             self._number(element, row)
-        if row in self.callouts:
-            element.set("class", f"callout {self.callouts[row]}")
         if tag == NOTE:
             label, sign = self.notes[row]
             for name, value in (("class", "footnote"), ("id", f"fn-{label}"), ("title", sign)):
@@ -143,7 +127,10 @@ class _Builder:
             bare = inner is not element or (tag in _BARE and self.crowd[passage.row] == 1)
             bare |= tag == "figure" and not passage.text.strip()
             single = passage.row >= 0 and bool(self.kept.line[passage.row])
-            element = inner if (single or bare) and _last(inner) is None else etree.SubElement(inner, "p")
+            own = (single or bare) and _last(inner) is None and (not passage.caption or tag == "figcaption")
+            element = inner if own else etree.SubElement(inner, "p")
+            if passage.caption:
+                element.set("class", CAPTION)
         _write_runs(element, passage.runs, code=tag == "pre")
 
     def _language(self, row: int) -> str | None:

@@ -6,14 +6,13 @@ Every format is written from it. It contains only the marked text, and can be pi
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from lxml import etree
 
-from ...page.arrays import BoolColumn, IntColumn, Marks
+from ...page.arrays import IntColumn, Marks
 from ...page.clean_text import clean
 from ...page.page import Page
 from .clean_html import Element, clean_markup
@@ -81,39 +80,25 @@ def content_of(
     images: bool = True,
     captions: bool = True,
     posts: PostLayout | None = None,
-    titles: Mapping[int, str] | None = None,
 ) -> Content:
     """Cut the marked text into paragraphs and build its clean HTML.
 
-    Pictures (with captions, marked or not), formulas, footnotes and embedded media of the marked text are included;
-    repeated paragraphs are not. ``order`` int32 (leaves,) is the order of the leaves in the output, by default document
-    order; ``posts`` are those of a thread, with a rule between them; ``titles`` the addresses of leaves that become
-    links. Raises ValueError unless ``order`` names each leaf once.
+    Pictures (with captions, marked or not), formulas, footnotes and embedded media of the marked text are included.
+    ``order`` int32 (leaves,) is the order of the leaves in the output, by default document
+    order; ``posts`` are those of a thread, with a rule between them. Raises ValueError unless ``order`` names each leaf
+    once.
     """
     if not marks.any():
         return Content(root=etree.Element("div"), paragraphs=(), tags=())
     parts = find_parts(page, marks, images=images, captions=captions)
-    kept = kept_elements(
-        page,
-        parts.marks,
-        insets=parts.insets,
-        omitted=parts.omitted,
-        notes=parts.notes,
-        callouts=parts.callouts if posts is None else [*parts.callouts, *posts.quotes],
-        lines=parts.code.lines if posts is None else _either(parts.code.lines, posts.lines),
-        frames=None if posts is None else posts.frames,
-    )
-    kept = replace(kept, titles=titles or {})
-    passages = paragraphs_of(
-        page,
-        parts.marks,
-        kept,
-        insets=parts.insets,
-        omitted=parts.omitted,
-        lines=parts.code.lines,
-        verse=parts.verse,
-        formulas=parts.formulas,
-    )
+    if posts is None:
+        kept = kept_elements(page, parts)
+    else:
+        kept = kept_elements(page, parts, frames=posts.frames, quotes=posts.quotes, lines=posts.lines)
+    passages = paragraphs_of(page, parts, kept)
+    if parts.captions:
+        for passage in passages:
+            passage.caption = bool(passage.leaves) and parts.captions.issuperset(passage.leaves)
     starts = [] if posts is None else posts.starts(parts.marks)
     passages = _with_rules(passages, list(starts))
     if order is None and posts is not None:
@@ -124,18 +109,12 @@ def content_of(
         passages = posts.with_signatures(passages)
     paragraphs = tuple(passage for passage in passages if passage.leaves)
     return Content(
-        root=clean_markup(
-            page, kept, passages, languages=parts.code.labels, notes=parts.notes, callouts=parts.callouts
-        ),
+        root=clean_markup(page, kept, passages, parts),
         paragraphs=paragraphs,
         tags=tuple(kept.tags.get(paragraph.row, "") for paragraph in paragraphs),
         images=parts.images,
         posts=() if posts is None else _post_paragraphs(paragraphs, posts),
     )
-
-
-def _either(one: BoolColumn | None, other: BoolColumn) -> BoolColumn:
-    return other if one is None else one | other
 
 
 def _post_paragraphs(paragraphs: tuple[Paragraph, ...], posts: PostLayout) -> tuple[int, ...]:

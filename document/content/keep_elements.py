@@ -6,17 +6,19 @@ so the time is linear in the number of nodes, whatever their depth.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, IntColumn, Marks
+from ...page.arrays import BoolColumn, IntColumn
 from ...page.page import Page
 from ...page.tree import subtree_sums
 from ...page.urls import absolute_links
 from ...segment.blocks import text_runs
+from .parts.all_parts import ContentParts
+from .parts.inline import HEADINGS
 
 #: Output tag of the elements that carry structure.
 BLOCKS = {tag: tag for tag in "ul ol li dl dt dd table thead tbody tfoot tr td th caption pre blockquote".split()}
@@ -28,7 +30,6 @@ NOTE = "aside"
 INLINES = {tag: tag for tag in "a b strong em i sub sup del ins mark q code".split()}
 INLINES |= {"s": "del", "strike": "del", "kbd": "code", "samp": "code", "tt": "code"}
 
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _TABLE_PARTS = ("thead", "tbody", "tfoot", "tr", "td", "th", "caption")
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _ITEMS = ("li", "dt", "dd")
@@ -56,7 +57,7 @@ class KeptElements:
     links. ``line``, bool (nodes,), marks kept elements with one paragraph only (headings, cells, terms, code).
     ``paragraph``, int32 (nodes,), is the run of text of each leaf and inset
     (:func:`~blocksight.segment.blocks.text_runs`), -1 for other nodes; ``empty_cells``, int32 (cells,), are the cells
-    without marked text in kept rows. ``titles`` are the addresses of leaves that become links.
+    without marked text in kept rows.
     """
 
     block: IntColumn
@@ -67,31 +68,22 @@ class KeptElements:
     line: BoolColumn
     paragraph: IntColumn
     empty_cells: IntColumn
-    titles: Mapping[int, str] = field(default_factory=dict)
 
 
 def kept_elements(
     page: Page,
-    marks: Marks,
+    parts: ContentParts,
     *,
-    insets: Collection[int] = (),
-    omitted: BoolColumn | None = None,
-    notes: Collection[int] = (),
-    callouts: Collection[int] = (),
-    lines: BoolColumn | None = None,
     frames: BoolColumn | None = None,
+    quotes: Sequence[int] = (),
+    lines: BoolColumn | None = None,
 ) -> KeptElements:
     """Decide which elements survive.
 
-    ``insets`` are rows with output of their own, ``notes`` those of footnotes, ``callouts`` those of boxes that
-    become quotes; ``omitted``, bool (nodes,), has no output at all; ``lines``, bool (nodes,), marks elements that break
-    the line like block-level ones;
-    ``frames``, bool (nodes,), are layout, whatever their tag.
+    ``frames``, bool (nodes,), are layout, whatever their tag; ``quotes`` the rows of quotes that are none by their tag;
+    ``lines``, bool (nodes,), elements that break the line like block-level ones, besides lines of code.
     """
-    omitted = np.zeros(len(page), dtype=bool) if omitted is None else omitted
-    chosen = _ElementFilter(page, marks, sorted(insets), omitted, sorted(notes), sorted(callouts), lines)
-    chosen.frames = frames
-    return chosen.kept()
+    return _ElementFilter(page, parts, frames, quotes, lines).kept()
 
 
 class _ElementFilter:
@@ -100,30 +92,27 @@ class _ElementFilter:
     def __init__(
         self,
         page: Page,
-        marks: Marks,
-        insets: list[int],
-        omitted: BoolColumn,
-        notes: list[int],
-        callouts: list[int],
+        parts: ContentParts,
+        frames: BoolColumn | None,
+        quotes: Sequence[int],
         lines: BoolColumn | None,
     ) -> None:
-        self.page = page
-        self.frames: BoolColumn | None = None
+        self.page, self.frames = page, frames
+        insets = sorted(parts.insets)
         weight = np.zeros(len(page), dtype=np.int64)
-        weight[page.leaves] = np.where(marks, page.leaf_lengths, 0)
+        weight[page.leaves] = np.where(parts.marks, page.leaf_lengths, 0)
         weight[insets] += 1
         self.weight = weight
-        self.solid = omitted
         self.characters = self._inside(weight)
-        self.has = (self.characters > 0) & ~self.solid
+        self.has = (self.characters > 0) & ~parts.omitted
         self.heading = (page.has_tag(*HEADINGS) | self._says("role", "heading")) & self.has
-        self.note = _marked(page, notes) & self.has
-        self.callout = _marked(page, callouts) & self.has
-        rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32) if insets else page.leaves
-        block = page.block_level & ~self.solid if self.solid.any() else page.block_level
-        self.rows, self.runs = rows, text_runs(page, rows, block if lines is None else block | lines)
+        self.note = _marked(page, list(parts.notes)) & self.has
+        self.quote = _marked(page, list(quotes)) & self.has
+        self.rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32)
+        lines = parts.code.lines if lines is None else parts.code.lines | lines
+        self.runs = text_runs(page, self.rows, (page.block_level & ~parts.omitted) | lines)
         self.paragraph = np.full(len(page), -1, dtype=np.int32)
-        self.paragraph[rows] = self.runs
+        self.paragraph[self.rows] = self.runs
 
     def kept(self) -> KeptElements:
         page = self.page
@@ -244,10 +233,10 @@ class _ElementFilter:
     def _quotes(self) -> BoolColumn:
         quote = self.page.has_tag("blockquote") & self.has
         if not quote.any():
-            return self.callout
+            return self.quote
         whole = int(self.characters[0]) if len(self.page) else 0
         quote[self._reaching(quote & (self.characters >= QUOTE_SHARE * whole), QUOTE_PARAGRAPHS)] = False
-        return quote | self.callout
+        return quote | self.quote
 
     # -- emphasis -------------------------------------------------------------------------------------------------
 
@@ -305,7 +294,7 @@ class _ElementFilter:
         name = self.page.tag_of(row)
         if self.note[row]:
             return NOTE
-        if self.callout[row]:
+        if self.quote[row]:
             return "blockquote"
         if name in BLOCKS or name in HEADINGS:
             return BLOCKS.get(name, str(name))

@@ -11,7 +11,7 @@ from typing import Literal
 from lxml import etree
 
 from ...page.clean_text import clean
-from .keep_elements import HEADINGS
+from .parts.inline import HEADINGS
 from .table_grid import grid_of
 
 Element = etree._Element
@@ -109,9 +109,7 @@ def _heading(piece: MarkdownElement) -> str:
     return f"\n\n{'#' * level} {text}\n\n"
 
 
-def _quote(piece: MarkdownElement, text: str) -> str:
-    kind = (piece.element.get("class") or "").removeprefix("callout ")
-    text = f"[!{kind.upper()}]\n{text}" if kind else text
+def _quote(_: MarkdownElement, text: str) -> str:
     return "\n" + "\n".join(f"> {line}" if line else ">" for line in text.split("\n")) + "\n\n"
 
 

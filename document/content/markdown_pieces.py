@@ -11,11 +11,11 @@ from itertools import accumulate
 
 from lxml import etree
 
-from .clean_html import Element
+from .clean_html import CAPTION, Element
 from .content import Content
-from .keep_elements import HEADINGS
 from .markdown import to_markdown
 from .markdown_elements import Spans
+from .parts.inline import HEADINGS
 from .plain_text import word_offsets
 
 #: Elements that are divided between their children, each in a copy of the element.
@@ -155,8 +155,11 @@ def _size(element: Element) -> int:
 
 
 def _texts(element: Element) -> Iterator[str]:
-    for event, inner in etree.iterwalk(element, events=("start", "end")):
-        if event == "start" and inner.get("class") != "embed":
+    walk = etree.iterwalk(element, events=("start", "end"))
+    for event, inner in walk:
+        if event == "start" and inner.get("class") == CAPTION:
+            walk.skip_subtree()
+        elif event == "start" and inner.get("class") != "embed":
             yield inner.text or ""
         elif event == "end" and inner is not element:
             yield inner.tail or ""
@@ -194,9 +197,13 @@ class _Part:
         """Return the part of an element, None if it is outside of the range."""
         copy = etree.Element(element.tag, _attributes(element))
         first = self.at
-        copy.text = (element.text or "") if element.get("class") == "embed" else self.text(element.text or "")
+        if element.get("class") == CAPTION:
+            copy = deepcopy(element)
+            copy.tail = None
+        else:
+            copy.text = (element.text or "") if element.get("class") == "embed" else self.text(element.text or "")
         last: Element | None = None
-        for child in element:
+        for child in element if element.get("class") != CAPTION else ():
             inner = self.of(child)
             tail = self.text(child.tail or "")
             if inner is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,8 +12,8 @@ from ...page.arrays import BoolColumn, Marks, numbered
 from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .keep_elements import KeptElements
-from .parts.inline import Inset, Path, Step
-from .parts.tex import FormulaSpan
+from .parts.all_parts import ContentParts
+from .parts.inline import Path, Step
 from .word_gaps import word_gaps
 
 _SPACE = re.compile(r"[ \t\n\r\f]+")
@@ -33,6 +32,7 @@ class Paragraph:
     leaves: list[int] = field(default_factory=list)
     runs: list[tuple[Path, str]] = field(default_factory=list)  # a line break is a newline, an inset its own run
     rule: bool = False
+    caption: bool = False  # of a picture that it comes along with: plain text shows neither
 
     @property
     def text(self) -> str:
@@ -40,36 +40,14 @@ class Paragraph:
         return self.runs[0][1] if len(self.runs) == 1 else "".join([text for _, text in self.runs])
 
 
-def paragraphs_of(
-    page: Page,
-    marks: Marks,
-    kept: KeptElements,
-    *,
-    insets: Mapping[int, Inset] | None = None,
-    omitted: BoolColumn | None = None,
-    lines: BoolColumn | None = None,
-    verse: BoolColumn | None = None,
-    formulas: Mapping[int, Sequence[FormulaSpan]] | None = None,
-) -> list[Paragraph]:
-    """Cut the marked leaves into paragraphs, in document order, with rules and empty cells of kept tables.
-
-    ``insets`` replace elements, by row; ``omitted``, bool (nodes,), are nodes without any output, not even a space;
-    ``lines``, bool (nodes,), elements with one line of code each; ``verse``, bool (nodes,), texts in which line ends
-    are kept; ``formulas`` those within texts, by row.
-    """
-    insets = insets or {}
-    event = _events(page, marks, kept)
-    if omitted is not None:
-        event[omitted] = 0
-    event[list(insets)] = _INSET
-    if lines is not None:
-        # A line of code that is empty.
-        empty = lines & page.block_level & (page.end == np.arange(1, len(page) + 1))
-        event[empty] = _BREAK
-    named = np.zeros(len(page), dtype=bool) if lines is None else lines & ~page.block_level
-    reader = _ParagraphReader(page, kept, insets, named, word_gaps(page, marks))
-    reader.formulas = formulas or {}
-    reader.verse = verse if verse is not None and verse.any() else None
+def paragraphs_of(page: Page, parts: ContentParts, kept: KeptElements) -> list[Paragraph]:
+    """Cut the marked leaves into paragraphs, in document order, with rules and empty cells of kept tables."""
+    event = _events(page, parts.marks, kept)
+    event[parts.omitted] = 0
+    event[list(parts.insets)] = _INSET
+    # A line of code that is empty.
+    event[parts.code.lines & page.block_level & (page.end == np.arange(1, len(page) + 1))] = _BREAK
+    reader = _ParagraphReader(page, kept, parts)
     rows = event.nonzero()[0]
     if reader.verse is None and "pre" not in kept.tags.values():
         rows = _telling(rows, event)
@@ -127,18 +105,15 @@ def _custom_in_code(page: Page) -> BoolColumn:
 class _ParagraphReader:
     """Reads the nodes in order; the gap between two leaves is written with the second one."""
 
-    def __init__(
-        self, page: Page, kept: KeptElements, insets: Mapping[int, Inset], named: BoolColumn, apart: Marks
-    ) -> None:
-        self.page, self.kept, self.insets = page, kept, insets
+    def __init__(self, page: Page, kept: KeptElements, parts: ContentParts) -> None:
+        self.page, self.kept, self.insets, self.formulas = page, kept, parts.insets, parts.formulas
         #: Elements that hold a line of code although they do not break it.
-        self.named = named
-        self.owner = page.nearest((page.block_level & ~_custom_in_code(page)) | named)
+        self.named = parts.code.lines & ~page.block_level
+        self.owner = page.nearest((page.block_level & ~_custom_in_code(page)) | self.named)
         self.paths = _paths(page, kept)
         self.lines = set(kept.line.nonzero()[0].tolist())
-        self.apart = apart.tolist()
-        self.verse: BoolColumn | None = None
-        self.formulas: Mapping[int, Sequence[FormulaSpan]] = {}
+        self.apart = word_gaps(page, parts.marks).tolist()
+        self.verse = parts.verse if parts.verse.any() else None
         self.done: list[Paragraph] = []
         self.key: tuple[int, int] = (-1, -1)
         self.paragraph = self.last_owner = -1
@@ -207,8 +182,6 @@ class _ParagraphReader:
         self.leaves += inset.leaves
 
     def _leaf(self, row: int, leaf: int, path: Path, tag: str) -> None:
-        if leaf in self.kept.titles and not any(step.tag == "a" for step in path):
-            path = (Step("a", (("href", self.kept.titles[leaf]),)), *path)
         if tag == "pre":
             self._code(row, path)
         else:

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from lxml import etree
 
-from .clean_html import Element
+from .clean_html import CAPTION, Element
 from .content import Content
 from .table_grid import grid_of
 
@@ -27,8 +27,11 @@ def plain_text(root: Element, *, marks: bool = True) -> str:
 
 def _written(root: Element, *, marks: bool) -> _PlainText:
     writer = _PlainText(marks=marks)
-    for event, element in etree.iterwalk(root, events=("start", "end")):
-        if event == "start":
+    walk = etree.iterwalk(root, events=("start", "end"))
+    for event, element in walk:
+        if event == "start" and element.get("class") == CAPTION:
+            walk.skip_subtree()
+        elif event == "start":
             writer.enter(element)
         else:
             writer.leave(element)
@@ -53,7 +56,7 @@ def paragraph_ranges(content: Content) -> list[tuple[int, int]]:
         own_text = "".join("".join(text.split()) for text in runs)
         # Replacements of something that is not text, such as a formula in a picture, belong to no paragraph.
         first = solid.find(own_text, at)
-        if not own_text or first < 0:
+        if paragraph.caption or not own_text or first < 0:
             ranges.append((ranges[-1][1], ranges[-1][1]) if ranges else (0, 0))
             continue
         at = first + len(own_text)
@@ -97,7 +100,7 @@ class _PlainText:
             self._leave(tag, element)
         if tail:
             # Nothing is written of a picture, so that one space is enough.
-            if tag == "img" and (not self.parts or self.parts[-1][-1:].isspace()):
+            if not self.parts or (tag == "img" and self.parts[-1][-1:].isspace()):
                 tail = tail.lstrip(" ")
             self._say(tail, own=True)
 

@@ -13,7 +13,7 @@ from ...render.visibility.visible_boxes import visible_boxes
 from ...segment.pictures.label_placement import LabelPlacer
 from ...segment.pictures.overlay import page_picture
 from .controls import Control
-from .map_data import MapData
+from .page_map import PageMap
 
 #: Colours of neighbouring marks, distinct on light and dark pages and for colour-blind readers (Okabe & Ito 2008).
 _COLORS = ((0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (86, 180, 233), (230, 159, 0))
@@ -25,7 +25,7 @@ _WEBP = 16_383
 
 
 def draw_marks(
-    page: Page, page_map: MapData, *, region: int | None = None, form: Literal["png", "webp"] = "png"
+    page: Page, page_map: PageMap, *, region: int | None = None, form: Literal["png", "webp"] = "png"
 ) -> bytes:
     """Draw a frame and the number of each control that can be clicked, one pixel per CSS pixel.
 
@@ -36,7 +36,7 @@ def draw_marks(
     ----------
     page : Page
         The page of the map.
-    page_map : MapData
+    page_map : PageMap
     region : int, optional
         Index of a region: only its part of the page.
     form : str

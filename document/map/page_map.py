@@ -1,42 +1,109 @@
-"""The map of a page: its regions, their sections, and the controls in them."""
+"""The map of a page, for programs and language models: its regions, sections and controls, its outline, its changes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
+from ..chunks import estimate_tokens
+from .controls import Control
+from .map_regions import MapRegion
 
-from ...classify.roles import LeafRoles
-from ...page.arrays import IntColumn, corners_of
-from ...page.page import Page
-from ...page.visibility import invisible_leaves
-from ...segment.record_groups import find_record_groups
-from ..chunks import count_tokens
-from .controls import Control, ControlFinder
-from .map_data import MapData, MapSection
-from .map_diff import map_diff, renumbered
-from .map_regions import MapRegion, RegionFinder
-from .map_text import map_text
+LEAST_TOKENS = 100
+#: Words of a section, records of a series, and controls of a section that are written, from generous to sparse.
+_LEVELS = (
+    (40, 60, 60), (24, 20, 40), (24, 8, 30), (16, 6, 24), (12, 4, 20), (10, 3, 16), (8, 3, 12), (6, 2, 8), (5, 2, 6),
+    (4, 1, 5), (3, 1, 4), (0, 1, 3),
+)  # fmt: skip
+#: Most characters of a name.
+_NAME = 60
+#: Controls that are covered to this share are marked.
+_COVERED = 0.5
+#: What makes a control the same one: role, name, target, and its index among those with the same three.
+Key = tuple[str, str, str, int]
+#: More controls that one region covers share a line.
+_FEW = 3
+#: Most new texts that are written, and the words of each.
+_TEXTS, _WORDS = 20, 12
 
-#: Least number of records of a series.
-_SERIES = 4
-#: Most characters of a heading, and of the text of a section that is kept.
-_HEADING, _TEXT = 160, 1_500
-#: Distances within which a visible text is the label of a field without a name: above, and to the left or right.
-_ABOVE, _ASIDE = 40.0, 160.0
-_FIELDS = ("textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox", "date", "time", "color", "file")
-_BOXES = ("checkbox", "radio", "switch")
+
+@dataclass(frozen=True, kw_only=True)
+class MapSection:
+    """A part of a region: a heading with what follows it, or a record of a series.
+
+    Attributes
+    ----------
+    region : int
+        Index of its region.
+    level : int
+        Level of its heading, 1 to 6; 0 without one.
+    heading, text : str
+        Visible text; ``text`` is without the heading and without the texts of controls.
+    words : int
+        Number of words of ``text``.
+    controls : tuple of int
+        Numbers of its controls.
+    series, record : int
+        Number of its series on the page and of its record in it, from 0; -1 for none.
+    top : float
+        Its upper edge in CSS pixels of the document.
+    """
+
+    region: int
+    level: int = 0
+    heading: str = ""
+    text: str = ""
+    words: int = 0
+    controls: tuple[int, ...] = ()
+    series: int = -1
+    record: int = -1
+    top: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class PageMap(MapData):
+class PageMap:
     """The regions, sections and controls of a rendered page, and a short text of them for a language model.
 
-    It has the attributes of :class:`~blocksight.document.map.map_data.MapData`.
+    Attributes
+    ----------
+    url, title : str
+    viewport, size : tuple of float
+        Width and height of the window and of the page in CSS pixels.
+    scroll : tuple of float
+        How far the window was scrolled.
+    regions : tuple of MapRegion
+    sections : tuple of MapSection
+        In document order.
+    controls : tuple of Control
+        In document order; their numbers are those of the text and of the marks.
+    region_of_cover : mapping of int to int
+        Index of the innermost region of each row that covers a control.
     """
+
+    url: str
+    title: str
+    viewport: tuple[float, float]
+    size: tuple[float, float]
+    scroll: tuple[float, float]
+    regions: tuple[MapRegion, ...]
+    sections: tuple[MapSection, ...]
+    controls: tuple[Control, ...]
+    region_of_cover: Mapping[int, int] = field(default_factory=dict)
+
+    def control(self, number: int) -> Control:
+        """Return a control by its number; KeyError for any other number."""
+        return self._by_number[number]
+
+    @cached_property
+    def _by_number(self) -> dict[int, Control]:
+        return {control.number: control for control in self.controls}
+
+    def region_index(self, row: int) -> int:
+        """Return the index of the innermost region of a row that covers a control; -1 for none."""
+        return self.region_of_cover.get(row, -1)
 
     @cached_property
     def text(self) -> str:
@@ -53,18 +120,18 @@ class PageMap(MapData):
             text fits; the last line says what was cut.
         count : callable, optional
             A model's token count, such as ``lambda text: len(tokenizer.encode(text))``. By default
-            :func:`estimate_tokens`.
+            :func:`~blocksight.document.chunks.estimate_tokens`.
 
         Raises
         ------
         ValueError
             For fewer than 100 tokens.
         """
-        return map_text(self, tokens=tokens, count=count or estimate_tokens)
+        return _map_text(self, tokens=tokens, count=count or estimate_tokens)
 
     def diff(self, earlier: PageMap) -> str:
         """Return what is new (+), gone (-) and different (~) compared with an earlier map of the page; "" if equal."""
-        return map_diff(earlier, self)
+        return _map_diff(earlier, self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the map as plain values."""
@@ -92,190 +159,312 @@ class PageMap(MapData):
         return f"<PageMap {self.url} {len(self.regions)} regions, {len(self.controls)} controls>"
 
 
-def estimate_tokens(text: str) -> int:
-    """Return an estimate of a model's tokens: words and symbols, at least a quarter of the characters.
-
-    >>> estimate_tokens("[3] button Agree")
-    5
-    """
-    return max(count_tokens(text), -(-len(text.encode()) // 4))
+# -- the outline within a budget of tokens ----------------------------------------------------------------------------
 
 
-class MapBuilder:
-    """The steps of a page's map; ``needs_roles`` says whether roles of its text would improve it."""
+@dataclass(slots=True)
+class _Cut:
+    """Counts of the parts that a text leaves out."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.finder = ControlFinder(page)
-        self.controls = self.finder.find()
-        rows = np.asarray([control.row for control in self.controls], dtype=np.int32)
-        self.regions = RegionFinder(page, self.finder.tree, rows)
+    records: int = 0
+    words: int = 0
+    controls: int = 0
+    regions: list[str] = field(default_factory=list)
 
-    @property
-    def needs_roles(self) -> bool:
-        """Whether much of the page is in no landmark."""
-        return self.regions.needs_roles()
+    def line(self) -> str:
+        parts = [
+            f"{count} {name}{'' if count == 1 else 's'}"
+            for count, name in ((self.records, "record"), (self.words, "word"), (self.controls, "control"))
+            if count
+        ]
+        parts += [f"the regions {', '.join(self.regions)}"] if self.regions else []
+        return f"cut: {', '.join(parts)}" if parts else ""
 
-    def build(self, roles: LeafRoles | None = None, after: PageMap | None = None) -> PageMap:
-        """Return the map; controls that an earlier map has keep their numbers."""
-        page, geometry = self.page, self.page.geometry
-        assert geometry is not None
-        regions, region_of = self.regions.find(roles)
-        controls = [self._with_label(control) for control in self.controls]
-        if after is not None:
-            controls = renumbered(controls, after)
-        covers = {control.cover for control in controls if control.cover >= 0}
-        regions = [self._covered(index, region, region_of) for index, region in enumerate(regions)]
-        return PageMap(
-            url=page.url,
-            title=page.title,
-            viewport=geometry.viewport,
-            size=geometry.size,
-            scroll=(float(self.finder.hits.scroll[0]), float(self.finder.hits.scroll[1])),
-            regions=tuple(regions),
-            sections=tuple(_Sections(self, controls, region_of).sections()),
-            controls=tuple(controls),
-            region_of_cover={row: int(region_of[row]) for row in covers if region_of[row] >= 0},
+
+def _map_text(page_map: PageMap, *, tokens: int, count: Callable[[str], int]) -> str:
+    """Return the outline in at most so many tokens."""
+    if tokens < LEAST_TOKENS:
+        raise ValueError(f"a map needs at least {LEAST_TOKENS} tokens, not {tokens}")
+    text = ""
+    for words, records, controls in _LEVELS:
+        text = _Outline(page_map, words, records, controls).text()
+        if count(text) <= tokens:
+            return text
+    # Regions are left out from the last on, those without a dialog first.
+    order = sorted(range(len(page_map.regions)), key=lambda index: (_weight(page_map.regions[index]), index))
+    left_out: set[int] = set()
+    while order:
+        left_out.add(order.pop())
+        text = _Outline(page_map, *_LEVELS[-1], left_out=frozenset(left_out)).text()
+        if count(text) <= tokens:
+            return text
+    return text
+
+
+def _weight(region: MapRegion) -> int:
+    """Return the importance of a region, 0 the greatest."""
+    kinds = ("dialog", "consent", "main", "search", "form", "header", "menu", "bar", "section", "comments", "aside")
+    return kinds.index(region.kind) if region.kind in kinds else len(kinds)
+
+
+class _Outline:
+    """One way to write a map: so many words a section, records a series, controls a section."""
+
+    def __init__(
+        self, page_map: PageMap, words: int, records: int, controls: int, left_out: frozenset[int] = frozenset()
+    ) -> None:
+        self.map, self.words, self.records, self.most_controls = page_map, words, records, controls
+        self.left_out = left_out
+        self.cut = _Cut()
+        self.lines: list[str] = []
+        #: Region and series of the last line, if that is a menu.
+        self._menu = (-1, -1)
+        self.sections: dict[int, list[MapSection]] = defaultdict(list)
+        for section in page_map.sections:
+            self.sections[section.region].append(section)
+        self.below: dict[int, list[int]] = defaultdict(list)
+        for index, region in enumerate(page_map.regions):
+            self.below[region.parent].append(index)
+
+    def text(self) -> str:
+        page, (width, height) = self.map, self.map.viewport
+        screens = f"{page.size[1] / height:.1f}" if height else "1"
+        self.lines.append(
+            f"{page.title} | {page.url} | window {width:g}×{height:g}"
+            + (f" at {page.scroll[1]:g}" if page.scroll[1] else "")
+            + f" | page {screens} screens"
         )
+        self._section_lines(self.sections.get(-1, []), 0)
+        for index in self.below[-1]:
+            self._region(index, 0)
+        if line := self.cut.line():
+            self.lines.append(line)
+        return "".join(line + "\n" for line in self.lines)
 
-    def _covered(self, index: int, region: MapRegion, region_of: IntColumn) -> MapRegion:
-        """Return a region with the other region that covers most of it."""
-        if region.row < 0:
-            return region
-        hit = self.finder.hits.of(region.row)
-        cover = int(region_of[hit.cover]) if hit.cover >= 0 and hit.free < 0.5 else -1
-        return region if cover in (-1, index, region.parent) else replace(region, covered_by=cover)
+    def _region(self, index: int, depth: int) -> None:
+        if index in self.left_out:
+            self.cut.regions.append(_letter(index))
+            self.cut.controls += sum(len(section.controls) for section in self.sections.get(index, ()))
+        else:
+            self.lines.append("  " * depth + _region_line(self.map, index))
+            self._section_lines(self.sections.get(index, []), depth + 1)
+        for inner in self.below[index]:
+            self._region(inner, depth + (index not in self.left_out))
 
-    def _with_label(self, control: Control) -> Control:
-        """Return a control with a name: of a field without one the visible text next to it."""
-        if control.name:
-            return control
-        label = self._label_by_look(control) if control.role in (*_FIELDS, *_BOXES) else ""
-        if label:
-            return replace(control, name=label, state=control.state | {"named_by": "look"})
-        hint = _hint(self.page, control.row)
-        return replace(control, state=control.state | {"hint": hint}) if hint else control
+    def _section_lines(self, sections: list[MapSection], depth: int) -> None:
+        written: dict[int, int] = defaultdict(int)
+        total: dict[int, int] = defaultdict(int)
+        for section in sections:
+            if section.series >= 0:
+                total[section.series] += 1
+        for number, section in enumerate(sections):
+            if section.series >= 0:
+                if written[section.series] == self.records and total[section.series] > self.records + 1:
+                    rest = [other for other in sections[number:] if other.series == section.series]
+                    self._more(rest, depth)
+                if total[section.series] > self.records + 1 and written[section.series] >= self.records:
+                    written[section.series] += 1
+                    continue
+                written[section.series] += 1
+            self._section(section, depth)
 
-    def _label_by_look(self, control: Control) -> str:
-        lines, texts = self._lines
-        if not len(lines):
-            return ""
-        left, top, width, height = control.box
-        right, bottom = left + width, top + height
-        same_height = (lines[:, 1] < bottom) & (lines[:, 3] > top)
-        ahead = np.where(control.role in _BOXES, lines[:, 0] - right, left - lines[:, 2])
-        near = np.where(same_height & (ahead > -2) & (ahead < _ASIDE), ahead, np.inf)
-        if control.role in _FIELDS:
-            over = (lines[:, 0] < right) & (lines[:, 2] > left) & (lines[:, 3] <= top + 4)
-            near = np.minimum(near, np.where(over & (top - lines[:, 3] < _ABOVE), top - lines[:, 3], np.inf))
-        best = int(near.argmin())
-        return texts[best] if np.isfinite(near[best]) else ""
+    def _more(self, rest: list[MapSection], depth: int) -> None:
+        numbers = [number for section in rest for number in section.controls]
+        span = f" [{min(numbers)}-{max(numbers)}]" if numbers else ""
+        self.lines.append("  " * depth + f"… {len(rest)} more like this{span}")
+        self.cut.records += len(rest)
 
-    @cached_property
-    def _lines(self) -> tuple[np.ndarray, list[str]]:
-        """The boxes of the visible lines outside of links and buttons, and the text of the leaf of each."""
-        page, geometry = self.page, self.page.geometry
-        assert geometry is not None
-        leaf = np.full(len(page), -1, dtype=np.int32)
-        free = ~invisible_leaves(page) & ~page.below(page.has_tag("a", "button", "option"))[page.leaves]
-        leaf[page.leaves[free]] = np.flatnonzero(free)
-        kept = leaf[geometry.line_node] >= 0
-        texts = [" ".join(page.leaf_texts[index].split())[:80] for index in leaf[geometry.line_node[kept]].tolist()]
-        return corners_of(geometry.line_box[kept]).reshape(-1, 4), texts
-
-
-def _hint(page: Page, row: int) -> str:
-    """Return the class name, id or picture's file of a control without a name, for what they are worth."""
-    for below in range(row, min(int(page.end[row]), row + 4)):
-        attributes = page.attributes_of(below)
-        value = attributes.get("class") or attributes.get("id") or attributes.get("src", "").rsplit("/", 1)[-1]
-        if value and not value.startswith("data:"):
-            return " ".join(value.split())[:40]
-    return ""
-
-
-class _Sections:
-    """Splits the visible text and the controls of a page into sections."""
-
-    def __init__(self, builder: MapBuilder, controls: list[Control], region_of: IntColumn) -> None:
-        self.page, self.controls, self.region_of = builder.page, controls, region_of
-        self.shown = builder.regions.shown
-        self.extent = builder.regions.extent
-        page = self.page
-        marked = np.zeros(len(page), dtype=bool)
-        marked[[control.row for control in controls]] = True
-        self.control_of = page.nearest(marked)
-        #: Texts that are the names of fields: of label elements, and by look.
-        self.labels = page.below(page.has_tag("label"))
-        self.names = {control.name for control in controls if control.state.get("named_by") == "look"}
-        heading = page.has_tag(*(f"h{level}" for level in range(1, 7)))
-        heading = heading | page.attribute_matches("role", lambda value: value.strip().lower() == "heading")
-        self.heading_of = page.nearest(heading)
-        self.series, self.record = self._series()
-
-    def _series(self) -> tuple[IntColumn, IntColumn]:
-        """Return the series and the record of each node, int32 (nodes,) each; -1 for none."""
-        series, record = (np.full(len(self.page), -1, dtype=np.int32) for _ in range(2))
-        number = 0
-        for group in find_record_groups(self.page):
-            if len(group.outer) < _SERIES:
-                continue
-            for index, (first, end) in enumerate(group.outer):
-                series[first:end], record[first:end] = number, index
-            number += 1
-        return series, record
-
-    def sections(self) -> list[MapSection]:
-        """Return the sections in document order."""
-        leaf_rows = self.page.leaves[self.shown]
-        events = sorted([(int(row), 0) for row in leaf_rows.tolist()] + [(c.row, c.number) for c in self.controls])
-        sections: list[MapSection] = []
-        key: tuple[int, ...] = ()
-        texts: list[str] = []
-        for row, number in events:
-            heading = int(self.heading_of[row])
-            series, record = int(self.series[row]), int(self.record[row])
-            region = int(self.region_of[row])
-            # A heading starts a section, unless it is in a record: that is one section with its first heading.
-            new_key = (region, series, record) if series >= 0 else (region, -1, -1)
-            starts = heading >= 0 and series < 0 and (not sections or heading != key[-1])
-            if starts or new_key != key[:3]:
-                self._close(sections, texts)
-                top = float(np.nan_to_num(self.extent[row, 1]))
-                sections.append(MapSection(region=region, series=series, record=record, top=round(top)))
-                key = (*new_key, heading)
-            self._add(sections, texts, row, number, heading)
-        self._close(sections, texts)
-        return [section for section in sections if section.heading or section.words or section.controls]
-
-    def _add(self, sections: list[MapSection], texts: list[str], row: int, number: int, heading: int) -> None:
-        last = sections[-1]
-        if number:
-            sections[-1] = replace(last, controls=(*last.controls, number))
+    def _section(self, section: MapSection, depth: int) -> None:
+        distance, is_far = self._distance(section)
+        controls = self._controls(section, distant=is_far)
+        parts = [*self._words(section), *controls]
+        if not parts:
             return
-        text = " ".join(self.page.text_of(row).split())
-        if heading >= 0 and (not last.heading or self._is_same_heading(row, heading)):
-            level = self.page.attributes_of(heading).get("aria-level", "") or self.page.tag_of(heading)[1:]
-            sections[-1] = replace(
-                last,
-                heading=f"{last.heading} {text}".strip()[:_HEADING],
-                level=int(level) if level.isdigit() and len(level) == 1 else 2,
-            )
-        elif (
-            self.control_of[row] < 0
-            and not self.labels[row]
-            and text not in self.names
-            and any(character.isalnum() for character in text)
-        ):
-            texts.append(text)
+        line = "  " * depth + ("- " if section.series >= 0 else "") + " · ".join(parts)
+        line += f" {distance}" if distance and controls else ""
+        # Entries of a menu share a line.
+        single = section.series >= 0 and not section.words and not section.heading and len(parts) == 1
+        if single and self._menu == (section.region, section.series):
+            self.lines[-1] += " · " + parts[0]
+        else:
+            self.lines.append(line)
+        self._menu = (section.region, section.series) if single else (-1, -1)
 
-    def _is_same_heading(self, row: int, heading: int) -> bool:
-        """Return whether the text before a text in document order is in the same heading."""
-        index = int(np.searchsorted(self.page.leaves, row)) - 1
-        return index >= 0 and int(self.heading_of[self.page.leaves[index]]) == heading
+    def _distance(self, section: MapSection) -> tuple[str, bool]:
+        """Return how far a section is from the window unless its region says so, and whether it is out of view."""
+        distance = _screens(self.map, section.top, 1.0)
+        if section.region < 0:
+            return distance, bool(distance)
+        region = self.map.regions[section.region]
+        region_is_far = bool(_screens(self.map, region.box[1], region.box[3]))
+        distance = "" if region_is_far or region.sticky else distance
+        return distance, bool(distance) or region_is_far
 
-    def _close(self, sections: list[MapSection], texts: list[str]) -> None:
-        if sections and texts:
-            text = " ".join(texts)
-            sections[-1] = replace(sections[-1], text=text[:_TEXT], words=len(text.split()))
-        texts.clear()
+    def _words(self, section: MapSection) -> list[str]:
+        """Return the heading and the first words of a section."""
+        words = section.text.split()[: self.words]
+        left = section.words - len(words)
+        self.cut.words += left
+        parts = [f"{'#' * section.level} {section.heading}"] if section.heading else []
+        return [*parts, " ".join(words) + (f" … (+{left} words)" if left else "")] if words else parts
+
+    def _controls(self, section: MapSection, *, distant: bool) -> list[str]:
+        controls = [self.map.control(number) for number in section.controls]
+        rest = controls[self.most_controls :] if len(controls) > self.most_controls + 1 else []
+        shown = controls[: len(controls) - len(rest)]
+        parts = [_control_text(self.map, control, below=section.region, distant=distant) for control in shown]
+        self.cut.controls += len(rest)
+        return [*parts, f"… {len(rest)} more [{rest[0].number}-{rest[-1].number}]"] if rest else parts
+
+
+def _letter(index: int) -> str:
+    """Return the letters of a region: A, B, ..., Z, AA ..."""
+    return (_letter(index // 26 - 1) if index >= 26 else "") + chr(ord("A") + index % 26)
+
+
+def _region_line(page_map: PageMap, index: int) -> str:
+    """Return the line of a region: letter, kind, name, box, flags."""
+    region = page_map.regions[index]
+    left, top, width, height = region.box
+    flags = ["sticky"] if region.sticky else []
+    distance = _screens(page_map, top, height)
+    flags += [distance] if distance and not region.sticky else []
+    flags += [f"covered by {_letter(region.covered_by)}"] if region.covered_by >= 0 else []
+    name = f' "{_short(region.name)}"' if region.name else ""
+    return " ".join([f"{_letter(index)} {region.kind}{name} {left:g},{top:g} {width:g}×{height:g}", *flags])
+
+
+def _control_text(page_map: PageMap, control: Control, *, below: int = -1, distant: bool = False) -> str:
+    """Return a control with its number, role (except for links), name, state and flags.
+
+    ``below`` is its region: of its flags those of the region are not repeated; ``distant``: the distance is written
+    elsewhere.
+    """
+    role = "" if control.role == "link" else f"{control.role} "
+    hint = control.state.get("hint", "")
+    name = _short(control.name) or (f"({hint})" if hint else "(no name)")
+    parts = [f"[{control.number}] {role}{name}", *_states(control), _reach(page_map, control, below)]
+    parts.append("clipped" if control.clipped else "")
+    if control.screens and not distant:
+        parts.append(f"{abs(control.screens):.1f}{'↓' if control.screens > 0 else '↑'}")
+    return " ".join(filter(None, parts))
+
+
+def _reach(page_map: PageMap, control: Control, below: int) -> str:
+    """Return what covers a control, unless it covers its region ``below`` as well, or that it cannot be clicked."""
+    cover = page_map.region_index(control.cover)
+    if control.cover < 0:
+        return "" if control.clickable or "disabled" in control.state else "cannot be clicked"
+    known = below >= 0 and cover >= 0 and cover == page_map.regions[below].covered_by
+    if control.free >= _COVERED or known:
+        return ""
+    return f"covered by {_letter(cover)}" if cover >= 0 and cover != below else "covered"
+
+
+def _states(control: Control) -> list[str]:
+    states: list[str] = []
+    for name, value in control.state.items():
+        if name == "value":
+            states.append(f'="{_short(str(value))}"')
+        elif name == "options":
+            states.append(f"of {len(value)}")
+        elif name == "expanded":
+            states.append("open" if value is True else "closed")
+        elif name not in ("hint", "named_by", "placeholder"):
+            states.append(name if value is True else f"{name}={value}")
+    return states
+
+
+def _screens(page_map: PageMap, top: float, height: float) -> str:
+    """Return how far a box is from the window, in heights of the window; "" if it is in view."""
+    window = page_map.viewport[1]
+    top -= page_map.scroll[1]
+    if window <= 0 or (top < window and top + height > 0):
+        return ""
+    return f"{top / window:.1f}↓" if top >= window else f"{-(top + height) / window:.1f}↑"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _NAME else f"{name[: _NAME - 1].rstrip()}…"
+
+
+# -- changes between two maps -----------------------------------------------------------------------------------------
+
+
+def _keyed(controls: Iterable[Control]) -> dict[Key, Control]:
+    """Return controls by their keys."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    keys: dict[Key, Control] = {}
+    for control in controls:
+        what = (control.role, control.name, control.target)
+        keys[(*what, seen[what])] = control
+        seen[what] += 1
+    return keys
+
+
+def renumbered(controls: list[Control], earlier: PageMap) -> list[Control]:
+    """Return controls with the numbers that they have in an earlier map; new ones follow the greatest of these."""
+    before = _keyed(earlier.controls)
+    following = max((control.number for control in earlier.controls), default=0) + 1
+    result: list[Control] = []
+    for key, control in _keyed(controls).items():
+        if key in before:
+            result.append(replace(control, number=before[key].number))
+        else:
+            result.append(replace(control, number=following))
+            following += 1
+    return result
+
+
+def _map_diff(earlier: PageMap, later: PageMap) -> str:
+    """Return what is new (+), gone (-) and different (~), one line each; "" if nothing is."""
+    before, after = _keyed(earlier.controls), _keyed(later.controls)
+    changed = [
+        control
+        for key, control in after.items()
+        if key in before
+        and _control_text(later, control) != _control_text(earlier, replace(before[key], number=control.number))
+    ]
+    gone = [str(control.number) for key, control in before.items() if key not in after]
+    texts = set(_texts(earlier))
+    new = [text.split() for text in _texts(later) if text not in texts]
+    lines = [f"+ {_region_line(later, index)}" for index in _new_regions(earlier, later)]
+    lines += [f"- {_region_line(earlier, index)}" for index in _new_regions(later, earlier)]
+    lines += [f"+ {_control_text(later, control)}" for key, control in after.items() if key not in before]
+    lines += _changes(later, changed)
+    lines += [f"- controls {', '.join(gone)}"] if gone else []
+    lines += [f'+ "{" ".join(words[:_WORDS])}{" …" if len(words) > _WORDS else ""}"' for words in new[:_TEXTS]]
+    lines += [f"+ {len(new) - _TEXTS} more texts"] if len(new) > _TEXTS else []
+    return "".join(line + "\n" for line in lines)
+
+
+def _new_regions(earlier: PageMap, later: PageMap) -> list[int]:
+    """Return the indices of regions of which an earlier map has fewer of the same kind and name."""
+    before = Counter((region.kind, region.name) for region in earlier.regions)
+    after = Counter((region.kind, region.name) for region in later.regions)
+    new = after - before
+    found: list[int] = []
+    for index, region in enumerate(later.regions):
+        if new[region.kind, region.name] > 0:
+            new[region.kind, region.name] -= 1
+            found.append(index)
+    return found
+
+
+def _texts(page_map: PageMap) -> list[str]:
+    return [text for section in page_map.sections for text in (section.heading, section.text) if text]
+
+
+def _changes(later: PageMap, changed: list[Control]) -> list[str]:
+    """Return a line for each control that has changed, and one for all that a region newly covers."""
+    by_cover: dict[int, list[Control]] = {}
+    for control in changed:
+        by_cover.setdefault(later.region_index(control.cover) if not control.clickable else -1, []).append(control)
+    lines: list[str] = []
+    for cover, controls in by_cover.items():
+        if cover >= 0 and len(controls) > _FEW:
+            numbers = sorted(control.number for control in controls)
+            lines.append(f"~ {len(controls)} controls [{numbers[0]}-{numbers[-1]}] covered by {_letter(cover)}")
+        else:
+            lines += [f"~ {_control_text(later, control)}" for control in controls]
+    return lines

@@ -2,20 +2,22 @@
 
 The source, slides of a lecture, names them in words. The formulas of the solidities are those of
 :mod:`~blocksight.segment.outlines`. Ours: no parts of speech, since a tagger knows one language; the keywords are fixed
-lists (:mod:`.linguistic`), elements with the role of a heading are headings, and widths and heights are those of a
-block's rendered lines.
+lists, elements with the role of a heading are headings, and widths and heights are those of a block's rendered lines.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ...lexicon.words import count_words
+from ...lexicon.word_lists import entries
+from ...lexicon.words import words
 from ...page.arrays import FloatArray
 from ..columns import Column, ColumnGroup, Columns, flag, numeric, share
 from ..rows import Rows
 
 SOURCE = "FIASCO: Bauer et al., WAC3 2007"
+_VOCABULARY = entries("vocabulary")
+BOILERPLATE_WORDS, CLEAN_WORDS = (frozenset(" ".join(_VOCABULARY[name]).split()) for name in ("boilerplate", "clean"))
 
 
 def _count(name: str, meaning: str) -> Column:
@@ -52,18 +54,24 @@ OUTLINE_COLUMNS = (
 )
 
 
-def text_features(rows: Rows, columns: Columns) -> Columns:
+def text_features(rows: Rows, _: Columns) -> Columns:
     """Return FIASCO's columns of the text."""
-    number = np.asarray([count_words(text) for text in rows.texts], dtype=np.float64)
+    words_of_rows = [words(text) for text in rows.texts]
+    number = np.asarray([len(row) for row in words_of_rows], dtype=np.float64)
+    sentences = rows.character_counts.sentences
     return {
         "fiasco_text_length": rows.character_counts.lengths.astype(np.float64),
         "fiasco_words": number,
-        "fiasco_types": np.expm1(columns["types_log"]).round(),
-        "fiasco_sentences": rows.character_counts.sentences,
-        "fiasco_sentence_length": number / np.maximum(rows.character_counts.sentences, 1.0),
-        "fiasco_clean_keywords": columns["clean_word_share"],
-        "fiasco_boilerplate_keywords": columns["boilerplate_word_share"],
+        "fiasco_types": np.asarray([len(set(row)) for row in words_of_rows], dtype=np.float64),
+        "fiasco_sentences": sentences,
+        "fiasco_sentence_length": number / np.maximum(sentences, 1.0),
+        "fiasco_clean_keywords": _count_members(words_of_rows, CLEAN_WORDS) / np.maximum(number, 1.0),
+        "fiasco_boilerplate_keywords": _count_members(words_of_rows, BOILERPLATE_WORDS) / np.maximum(number, 1.0),
     }
+
+
+def _count_members(words_of_rows: list[list[str]], vocabulary: frozenset[str]) -> FloatArray:
+    return np.asarray([sum(word in vocabulary for word in row) for row in words_of_rows], dtype=np.float64)
 
 
 def structure_features(rows: Rows, _: Columns) -> Columns:

@@ -163,15 +163,12 @@ def _region_votes(context: LabelContext, regions: NDArray[np.int8]) -> list[Vote
         if role == "related":
             marks &= _near_link(context, regions)
         if role == "comment":
-            marks &= (rows.link_density < 0.5) & (rows.words >= 2) & ~_comment_lines(context)
+            # Short rows have the date of a comment, or its actions.
+            label = (rows.words <= LINE_WORDS) & matching_rows(context, _TIME_OF_COMMENT.search)
+            marks &= (rows.link_density < 0.5) & (rows.words >= 2) & ~label
         votes += [Vote(source="tag", role=role, rows=marks & tagged)]
         votes += [Vote(source="class", role=role, rows=marks & ~tagged)]
     return votes
-
-
-def _comment_lines(context: LabelContext) -> Marks:
-    """Return short rows with the date of a comment, or its actions."""
-    return (context.rows.words <= LINE_WORDS) & matching_rows(context, _TIME_OF_COMMENT.search)
 
 
 def _near_link(context: LabelContext, regions: NDArray[np.int8]) -> Marks:

@@ -22,7 +22,7 @@ from ...page.role_names import CONTENT_ROLES, ROLES
 from ...segment.blocks import Pdoc
 from ...segment.methods import METHODS
 from ..learning import mean_scores
-from ..ranking import COMPARED_SYSTEMS, ORDERS
+from ..ranking import ORDERS
 from ..session import InspectorSession, OtherText
 from .auth import Auth
 from .requests import JSON, Refusal, json_answer, read_body, refused
@@ -55,7 +55,6 @@ class _Inspector:
                 Route(page + "/tiles/{number:int}.png", self._tile),
                 Route(page + "/blocks", self._blocks),
                 Route(page + "/reasons", self._reasons),
-                Route(page + "/agreement", self._agreement),
                 Route(page + "/labels", self._labels, methods=["GET"]),
                 Route(page + "/labels", self._add, methods=["POST"]),
                 Route("/api/learning", self._learning, methods=["GET"]),
@@ -81,7 +80,6 @@ class _Inspector:
                 "content_roles": CONTENT_ROLES,
                 "methods": list(METHODS),
                 "orders": ORDERS,
-                "systems": ["blocksight", "blocksight-dom", *COMPARED_SYSTEMS],
                 "model": session.models.name,
                 "models": session.models.names(),
                 "pages": len(session.items),
@@ -109,12 +107,6 @@ class _Inspector:
 
     async def _reasons(self, request: Request) -> Response:
         return await self._json(lambda: self._session.reasons(_page(request), *_segmentation(request)))
-
-    async def _agreement(self, request: Request) -> Response:
-        names = [name for name in request.query_params.get("systems", "").split(",") if name]
-        return await self._json(
-            lambda: self._session.agreement(_page(request), names[:12] or ["blocksight", *COMPARED_SYSTEMS])
-        )
 
     async def _labels(self, request: Request) -> Response:
         return await self._json(lambda: orjson.dumps(self._session.labels(_page(request))))

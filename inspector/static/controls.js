@@ -38,7 +38,6 @@ function coloredBy(pane, how) {
   const ways = [["role", "role"], ["verdict", "content or not"], ["blocks", "block by block"]];
   if (store.page?.leaves.gold.some(label => label >= 0)) ways.push(["gold", "gold"]);
   for (const who of Object.keys(store.labels?.others ?? {})) ways.push([`who:${who}`, `labels of ${who}`]);
-  for (const name of store.systems?.names ?? []) ways.push([name, `kept by ${name}`]);
   if (!ways.some(([value]) => value === how.color)) how.color = "role";
   return choice("colour", ways, how.color, value => {
     how.color = value;

@@ -95,7 +95,6 @@ function facts(pane, row, chosen, result) {
   const rows = [
     ["role, by the model", modelRole(chosen)],
     ["not visible", hidden.join(", ")],
-    ["kept by", keptBy(chosen)],
     ["gold", gold(chosen)],
     ["rule that cut it", tree.rule[row]],
     ["degree of coherence", tree.doc[row] || ""],
@@ -124,13 +123,6 @@ function modelRole(chosen) {
   const { leaves } = store.page;
   const leaf = chosen.reduce((best, one) => (leaves.words[one] > leaves.words[best] ? one : best), chosen[0]);
   return leaves.role[leaf] < 0 ? "" : `${store.session.roles[leaves.role[leaf]]}, ${percent(leaves.role_p[leaf])}`;
-}
-
-function keptBy(chosen) {
-  const { systems } = store;
-  if (!systems) return "";
-  const names = systems.names.filter((_, at) => chosen.filter(leaf => systems.marks[at][leaf] === "1").length * 2 >= chosen.length);
-  return names.join(", ") || "no system";
 }
 
 function gold(chosen) {

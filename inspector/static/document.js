@@ -2,9 +2,8 @@
 
 import { $, begun, el, fill } from "./dom.js";
 import { store } from "./store.js";
-import { systemsPanel } from "./systems.js";
 
-const TABS = [["markdown", "Markdown"], ["preview", "Preview"], ["text", "Text"], ["hidden", "Hidden"], ["systems", "Systems"]];
+const TABS = [["markdown", "Markdown"], ["preview", "Preview"], ["text", "Text"], ["hidden", "Hidden"], ["others", "Others"]];
 const REASONS = {
   display: "not rendered at all", visibility: "made invisible", opacity: "next to transparent", clip: "cut off by what is around it",
   zero_area: "its lines have no area", off_screen: "no scrolling reaches it", overlay: "under an overlay that can be closed (counts as seen)",
@@ -16,8 +15,8 @@ let shown = "markdown";
 let parts = []; // [span, leaves]
 let byLeaf = new Map();
 
-/** Systems are asked for their marks, which a page written as a file cannot. */
-const shownTabs = () => TABS.filter(([name]) => name !== "systems" || !store.session.read_only);
+/** A page written as a file has no labels. */
+const shownTabs = () => TABS.filter(([name]) => name !== "others" || !store.session.read_only);
 
 export function tabs() {
   const buttons = shownTabs().map(([name, words]) => el("button", {
@@ -50,7 +49,7 @@ export function panel() {
   parts = [];
   byLeaf = new Map();
   if (!store.page) return;
-  if (shown === "systems") systemsPanel($("panel"));
+  if (shown === "others") fill($("panel"), ...others());
   else if (shown === "hidden") fill($("panel"), ...hidden());
   else if (shown === "preview") fill($("panel"), preview(store.page.preview));
   else fill($("panel"), written(store.page[shown]));
@@ -112,6 +111,16 @@ function hidden() {
       link(button, [leaf]);
       return el("li", {}, button);
     }))));
+}
+
+/** Other people's labels of this page. */
+function others() {
+  const people = Object.entries(store.labels?.others ?? {});
+  if (!people.length) return [el("p", { className: "faint" }, "Nobody else has labelled this page.")];
+  return [el("table", { className: "people" },
+    el("thead", {}, el("tr", {}, ...["who", "leaves in common", "Cohen's κ"].map(name => el("th", { scope: "col" }, name)))),
+    el("tbody", {}, ...people.map(([who, labels]) => el("tr", {}, el("th", { scope: "row" }, who), el("td", { className: "number" }, String(labels.both)),
+      el("td", { className: "number" }, labels.kappa === null ? "–" : labels.kappa.toFixed(2))))))];
 }
 
 /** Show in the document what is chosen. */

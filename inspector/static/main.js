@@ -95,7 +95,7 @@ async function open(id) {
     const labels = store.session.read_only ? null : await loadLabels(page);
     if (number !== asked) return;
     const same = store.page?.id === page.id && store.page.fingerprint === page.fingerprint;
-    Object.assign(store, { page, labels, systems: null, hovered: null }, same ? {} : { chosen: [] });
+    Object.assign(store, { page, labels, hovered: null }, same ? {} : { chosen: [] });
     history.replaceState(null, "", `#${id}`);
     title(page);
     if (labels?.refused) note(`${labels.refused} labels are for texts that this page no longer has.`);
@@ -167,7 +167,6 @@ function hear() {
   store.on("layers", name => {
     for (const pane of store.panes) { if (name === "picture") pane.pictures(); pane.draw(); }
   });
-  store.on("systems", () => { store.panes.forEach(controls); tellDetails(); });
   store.on("controls", controls);
   store.on("cut", tellDetails);
   store.on("legend", tellDetails);

@@ -47,7 +47,7 @@ export function verdictOf(share) {
   return share >= 0.99 ? "content" : share > 0.01 ? "partly" : "not";
 }
 
-/** The colour of a block: by role, by verdict, by what a system keeps, or just another than its neighbour's. */
+/** The colour of a block: by role, by verdict, by the labels of a person, or just another than its neighbour's. */
 export function colorOf(tree, row, how) {
   const leaves = tree.leaves(row);
   if (how === "blocks") return MIXED[tree.place.get(row) % MIXED.length];
@@ -59,8 +59,7 @@ export function colorOf(tree, row, how) {
     const content = store.labels.others[how.slice(4)]?.content;
     return VERDICT_COLORS[content ? shareOf(leaves, leaf => content[leaf]) : "none"];
   }
-  const marks = store.systems?.marks[store.systems.names.indexOf(how)];
-  return VERDICT_COLORS[marks ? shareOf(leaves, leaf => Number(marks[leaf])) : "none"];
+  return VERDICT_COLORS.none;
 }
 
 function shareOf(leaves, mark) {

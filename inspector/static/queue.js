@@ -4,7 +4,7 @@ import { $, el, fill, note, percent } from "./dom.js";
 import { get } from "./api.js";
 import { store } from "./store.js";
 
-const ORDERS = { given: "as given", confidence: "least sure first", disagreement: "most disputed first", random: "at random" };
+const ORDERS = { given: "as given", confidence: "least sure first", random: "at random" };
 const AGAIN = 2500; // milliseconds between looks, while pages are still being judged
 let rows = [];
 let order = "given";
@@ -33,7 +33,7 @@ export async function refresh(open) {
 function entry(row, open) {
   const state = row.error ? "bad" : row.done ? "done" : row.labels ? "begun" : "new";
   const words = { bad: row.error, done: "confirmed", begun: `${row.labels} label${row.labels === 1 ? "" : "s"}`, new: "" }[state];
-  const known = row.confidence === null ? null : el("span", { className: "sure", title: `expected F1 ${percent(row.confidence)}, disputed ${percent(row.disputed)}` },
+  const known = row.confidence === null ? null : el("span", { className: "sure", title: `expected F1 ${percent(row.confidence)}` },
     el("i", { style: { width: `${Math.round(row.confidence * 100)}%` } }));
   return el("button", {
     className: `entry ${state}`, data: { page: row.id }, onclick: () => open(row.id), title: row.name,

@@ -1,11 +1,10 @@
 // What is known and what is chosen: one place, of which everybody hears.
 
 class Store extends EventTarget {
-  session = null; // names of roles, systems, segmentations
+  session = null; // names of roles and segmentations
   page = null; // the view of the page that is shown
   opening = null; // the id of the page that was asked for and is not there yet
   labels = null; // labels of a person
-  systems = null; // the agreement of systems on it
   panes = [];
   active = 0;
   chosen = []; // text leaves of what is selected

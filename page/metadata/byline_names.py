@@ -97,12 +97,3 @@ def _is_list(raw: RawMetadata, links: list[str], marked: list[str]) -> bool:
     in_elements = {names for text in far if (names := persons_in(text, single=True))}
     in_lines = {names for line in raw.lines if (names := named_in_line(line))}
     return len(in_lines) > 1 or len(links) > MOST_LINKED or len(in_elements) > MOST_MARKED
-
-
-def named_at_headline(names: tuple[str, ...], raw: RawMetadata) -> tuple[str, ...]:
-    """Return those of the declared names that lines near the headline are, all if there are none.
-
-    Some sites declare all of their authors on each page.
-    """
-    lines = {letters_of(name) for line in raw.lines for name in names_in(line)}
-    return tuple(name for name in names if letters_of(name) in lines) or names

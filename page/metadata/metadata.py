@@ -15,7 +15,7 @@ from ..clean_text import clean, letters_of
 from ..page import Page
 from ..urls import host_of
 from .authors import names_in
-from .byline_names import OwnNames, bylines, named_at_headline
+from .byline_names import OwnNames, bylines
 from .dates import address_date, iso_date, machine_date, numeric_order
 from .json_ld import read_scripts
 from .language import language_of
@@ -56,8 +56,6 @@ _FEEDS = frozenset({"application/rss+xml", "application/atom+xml", "application/
 _BETWEEN_TAGS = re.compile(r"\s*[,;，、]\s*")
 #: Most characters of a tag that is a link.
 _TAG_CHARACTERS = 60
-#: A keyword that is a name and a value, and from how many of them on these are settings.
-_SETTING, MOST_LABELLED = re.compile(r"[A-Za-z][\w-]*:\s"), 3
 #: Types that only mean that it is a page.
 _PLAIN_TYPES = frozenset({"website", "webpage", "object", "itempage"})
 #: Characters that YAML does not allow (1.2, section 5.1), or parses as line ends where JSON does not.
@@ -292,7 +290,7 @@ def _authors(sources: _Sources) -> Tuples:
     for some, read in ((texts, own.authors_in), (others, own.authors_in), (texts, own.namesakes_in)):
         names, source = _all_of_first(some, read)
         if names:
-            return (named_at_headline(names, raw) if source == "meta" else names), source
+            return names, source
     names, source = next((found for found in bylines(raw) if found[0]), ((), ""))
     names = tuple(name for name in names if not own.has(name))
     return names, source if names else ""
@@ -310,9 +308,7 @@ def _published(sources: _Sources) -> Pair:
 def _tags(sources: _Sources) -> Tuples:
     texts = sources.of("tags") + [pair for pair in sources.named("a=tag") if len(pair[1]) <= _TAG_CHARACTERS]
     tags, source = _all_of_first(texts, lambda text: tuple(tag.strip(" #") for tag in _BETWEEN_TAGS.split(text)))
-    # Some programs keep settings among the keywords: "locale: US".
-    plain = tuple(tag for tag in tags if not _SETTING.match(tag))
-    return (plain, source if plain else "") if len(tags) - len(plain) >= MOST_LABELLED else (tags, source)
+    return tags, source
 
 
 def _licence(sources: _Sources) -> Pair:

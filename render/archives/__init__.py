@@ -1,4 +1,4 @@
-"""render.archives: web archives (WARC, WACZ, HAR, MHTML) as recorded responses.
+"""render.archives: web archives (WARC, WACZ, MHTML) as recorded responses.
 
 Consumes archive files. Produces :class:`~blocksight.render.archives.resource.Resource` objects by method and address.
 """

@@ -1,11 +1,10 @@
-"""Archives of pages with all their resources: MHTML (RFC 2557), WARC (ISO 28500), WACZ (1.1.1) and HAR.
+"""Archives of pages with all their resources: MHTML (RFC 2557), WARC (ISO 28500) and WACZ (1.1.1).
 
 An archive is replayed: its resources are served at their original addresses, and nothing else can be reached.
 """
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +12,6 @@ from urllib.parse import urldefrag
 
 from ...errors import PageFailed, Refused
 from ...files.bounded_reader import DAMAGED_ZIP, SizeLimitExceeded
-from .har import read_har
 from .resource import Key, Resource, Responses
 from .warc import is_wacz, read_wacz, read_warc
 
@@ -45,7 +43,7 @@ class Archive:
 
 
 def archive_kind(head: bytes) -> str:
-    """Return the kind of archive by its first bytes: "mhtml", "warc", "wacz", "har", or "" for other files."""
+    """Return the kind of archive by its first bytes: "mhtml", "warc", "wacz", or "" for other files."""
     if head.startswith(b"\x1f\x8b"):
         try:
             head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _HEAD_BYTES)
@@ -57,8 +55,6 @@ def archive_kind(head: bytes) -> str:
     if is_wacz(head):
         return "wacz"
     start = head[:_HEAD_BYTES].lstrip(b"\xef\xbb\xbf \t\r\n")
-    if re.match(rb'\{\s*"log"\s*:\s*\{', start):
-        return "har"
     lines = start.lower().split(b"\r\n\r\n" if b"\r\n\r\n" in start else b"\n\n", 1)[0]
     return "mhtml" if b"mime-version:" in lines and b"multipart/related" in lines else ""
 
@@ -67,7 +63,7 @@ def read_archive(data: bytes, *, name: str, max_bytes: int) -> Archive:
     """Read an archive without responses over ``max_bytes``; raise PageFailed if it is damaged, Refused if too large."""
     kind = archive_kind(data[:_HEAD_BYTES])
     if not kind:
-        raise PageFailed(name, "this is no MHTML, WARC, WACZ or HAR archive")
+        raise PageFailed(name, "this is no MHTML, WARC or WACZ archive")
     resources: dict[Key, Resource] = {}
     try:
         for key, resource in _responses(kind, data, max_bytes):
@@ -88,8 +84,6 @@ def _responses(kind: str, data: bytes, max_bytes: int) -> Responses:
         limit = min(PARTS_PER_PAGE * max_bytes, max(_MAX_RATIO * len(data), _MIN_PARTS * max_bytes))
         read = read_warc if kind == "warc" else read_wacz
         return read(data, max_bytes=max(limit, len(data)), max_body=max_bytes)
-    if kind == "har":
-        return read_har(data)
     from .mhtml import read_mhtml
 
     return read_mhtml(data)

@@ -28,20 +28,6 @@ class LabelPlacer:
         """Occupy a free position near a box ``left, top, right, bottom``; return its left top corner, None for none."""
         return self._first_free(_candidates(box, size), size)
 
-    def place_along(
-        self, box: tuple[float, float, float, float], size: tuple[int, int], *, level: bool
-    ) -> tuple[int, int] | None:
-        """Return a free position on a stripe, preferably in its middle, and occupy it; None for none."""
-        (left, top, right, bottom), (width, height) = box, size
-        shares = [(share, 0.5) if level else (0.5, share) for share in (0.5, 0.3, 0.7, 0.1, 0.9)]
-        return self._first_free(
-            [
-                (round(left + (right - left) * across - width / 2), round(top + (bottom - top) * down - height / 2))
-                for across, down in shares
-            ],
-            size,
-        )
-
     def occupy(self, position: tuple[int, int], size: tuple[int, int]) -> bool:
         """Occupy a position if it is free; return whether it was."""
         return self._first_free([position], size) is not None

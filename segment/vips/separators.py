@@ -206,11 +206,9 @@ def appearance_weight(before: Item, after: Item, distance: float, weights: Weigh
 def _appearance_parts(
     before: Item, after: Item, distance: float, ruled: float, weights: Weights, *, horizontal: bool
 ) -> Parts:
-    if horizontal and (before.code or after.code) and before.parent == after.parent:
-        # Samples of code are part of the text around them, whatever their ground and font.
+    if horizontal and _is_code_in_text(before, after):
         return distance, ruled, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    touching = distance * weights.distance <= weights.slack
-    differ = before.look != after.look or (touching and _is_picture_box(before) and _is_picture_box(after))
+    differ = _look_different(before, after, touching=distance * weights.distance <= weights.slack)
     if not differ and horizontal and _are_series(before, after):
         return _series_parts(distance, ruled, weights)
     background = weights.background if differ else 0.0
@@ -225,15 +223,22 @@ def _appearance_parts(
     return distance, ruled, background, weights.font, smaller_above, 0.0, 0.0, 0.0
 
 
+def _is_code_in_text(before: Item, after: Item) -> bool:
+    """Return whether one of two siblings is a sample of code: it is part of the text, whatever its ground and font."""
+    return (before.code or after.code) and before.parent == after.parent
+
+
+def _look_different(before: Item, after: Item, *, touching: bool) -> bool:
+    """Return whether an edge is seen between two items: other looks, or pictures as grounds that touch."""
+    if before.look != after.look:
+        return True
+    return touching and all(item.boxed and item.look >> 32 & 1 for item in (before, after))
+
+
 def _are_series(before: Item, after: Item) -> bool:
     """Return whether two items start in the same way, whatever their ends: siblings of one template, without a box."""
     same_start = before.parent == after.parent and before.first_font == after.first_font and not before.boxed
     return same_start and (before.template == after.template or not before.classes.isdisjoint(after.classes))
-
-
-def _is_picture_box(item: Item) -> bool:
-    """Return whether a box has a picture as its ground, whose edge is seen also next to another one."""
-    return item.boxed and bool(item.look >> 32 & 1)
 
 
 def _has_rule(

@@ -48,7 +48,6 @@ def test_a_failed_page_is_named(run, corpus, tmp_path):
         (("--groups", ","), "no group of features is given"),
         (("--split", "test"), "no pages with gold of the split test"),
         (("--method", "vips"), "vips needs geometry"),
-        (("--format", "coco"), "coco needs screenshots"),
         (("--format", "parket"), "did you mean 'parquet'?"),
     ],
 )

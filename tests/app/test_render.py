@@ -49,33 +49,17 @@ def test_a_damaged_page_is_named(run, tmp_path):
 
 
 @pytest.mark.browser
-def test_blocks_in_other_forms_and_pictures_of_each(run, tmp_path):
+def test_segment_formats(run, tmp_path):
     page = tmp_path / "page.page"
     assert run("render", "fixtures/magazine/page.html", "-o", page, "--screenshot", "full").exit_code == 0
     heads = {
         "csv": "id,parent,x,y",
-        "coco": '{"info"',
         "webis": '{"id"',
         "tree": "[",
     }
     for form, head in heads.items():
         assert run("segment", page, "--format", form).stdout.startswith(head)
     assert run("segment", page, "--format", "csv", "--json").exit_code == 2
-    done = run("segment", page, "--crop", tmp_path / "blocks")
-    assert (done.exit_code, done.stdout) == (0, "")
-    tree = json.loads(run("segment", page, "--json").stdout)["blocks"]
-    leaves = [block for block in every(tree) if not block["children"]]
-    assert {path.name for path in (tmp_path / "blocks").iterdir()} == {f"block-{leaf['id']:04d}.png" for leaf in leaves}
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / f"block-{leaves[0]['id']:04d}.png").symlink_to(tmp_path / "elsewhere")
-    done = run("segment", page, "--crop", other)
-    assert (done.exit_code, "is a link" in done.stderr) == (1, True)
-    assert not (tmp_path / "elsewhere").exists()
-
-
-def every(blocks):
-    return [one for block in blocks for one in (block, *every(block["children"]))]
 
 
 def test_the_picture_of_a_partial_page_shows_its_layout(run, tmp_path):

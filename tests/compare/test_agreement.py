@@ -27,7 +27,6 @@ def test_what_each_keeps(page):
     found = compare_systems(page, [Fixed("one", 1, 1, 0, 1), Fixed("two", 0, 1, 1, 0)])
     assert found.words.tolist() == [4, 2, 3, 0]
     assert found.kept_words.tolist() == [6, 5]
-    assert found.kept_leaves.tolist() == [2, 2]
     # Alike on the two words in bold only; those are what both keep, of nine that either keeps.
     assert found.agreement.tolist() == [[1, pytest.approx(2 / 9)], [pytest.approx(2 / 9), 1]]
     assert found.overlap[0, 1] == pytest.approx(2 / 9)

@@ -274,26 +274,13 @@ def test_starts_of_ascii_are_found_as_those_of_any_text():
     pieces = [piece for piece in re.split(r"[\W\d]+", pattern.pattern) if piece.isascii()]
     assert "ı" in pattern.pattern
     assert "devami" not in pieces
-    starts = [
-        *pieces,
-        "devami",
-        "Devami",
-        "DEVAMI",
-        "we",
-        "this",
-        "site",
-        "uses",
-        "3 likes",
-        "#4",
-        "(c)",
-        "by",
-        "don't miss",
-    ]
+    others = ("devami", "Devami", "DEVAMI", "we", "this", "site", "uses", "3 likes", "#4", "(c)", "by", "don't miss")
+    starts = [*pieces, *others]
     found = 0
     for number in range(20_000):
         text = " ".join(dice.choices(starts, k=dice.randint(1, 4)))
         text = dice.choice(["", "", " ", "-- ", "(", "1"]) + (text, text.upper(), text.title())[number % 3]
         matches = pattern.match(text) is not None
-        assert hints.may_start(text) == matches, text
+        assert bool(hints._may_start(text, text.lower())) == matches, text
         found += matches
     assert 2_000 < found < 18_000

@@ -45,7 +45,6 @@ from .odd_input import (
     damaged_zip,
     data_sets,
     golds,
-    hars,
     laid_out,
     learned_files,
     mhtmls,
@@ -185,10 +184,6 @@ def _bytes(dice: random.Random) -> bytes:
             return b"<!doctype html><body><p>" + drawn + b"<p>words after it</p>"
 
 
-def _har(dice: random.Random) -> bytes:
-    return damaged_json(dice.choice(hars()), dice)
-
-
 def _gold(dice: random.Random) -> bytes:
     return b"\n".join(damaged_json(dice.choice(golds()), dice) for _ in range(dice.choice((1, 3))))
 
@@ -205,7 +200,6 @@ KINDS = {
     "saved": Kind(_from(saved_pages, damaged_zip), use_saved),
     "model": Kind(_from(model_files, damaged_zip), use_model),
     "warc": Kind(_from(warcs, damaged), use_archive),
-    "har": Kind(_har, use_archive),
     "mhtml": Kind(_from(mhtmls, damaged), use_archive),
     "gold": Kind(_gold, use_gold),
     "learned": Kind(_learned, use_learned),

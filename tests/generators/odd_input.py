@@ -325,18 +325,6 @@ def warcs() -> tuple[bytes, ...]:
 
 
 @cache
-def hars() -> tuple[bytes, ...]:
-    content = {"mimeType": "text/html; charset=utf-8", "text": VALID_HTML}
-    coded = {"mimeType": "text/html", "encoding": "base64", "text": "PHA+c29tZSB3b3Jkcw=="}
-    entries = [
-        {"request": {"method": "GET", "url": f"http://a.example/{number}"},
-         "response": {"status": 200, "content": one, "redirectURL": ""}}
-        for number, one in enumerate((content, coded))
-    ]  # fmt: skip
-    return tuple(json.dumps({"log": {"entries": some}}).encode() for some in (entries, entries[1:]))
-
-
-@cache
 def mhtmls() -> tuple[bytes, ...]:
     head = 'MIME-Version: 1.0\r\nContent-Type: multipart/related; start="<a@b>"; boundary="=x"\r\n\r\n'
     part = (

@@ -118,7 +118,6 @@ def test_cleaneval(tmp_path, page, text):
     write((tmp_path / page).with_name("10.html"), HTML)
     one, ten = read_corpus(tmp_path)
     assert one.texts == ("Tea\nBoil fresh\nwater.\nDrink.",)
-    assert one.structure.markup.split() == "<h>Tea <p>Boil fresh water. <l>Drink.".split()
     assert one.url == "http://tea.example/"
     assert one.raw().strip() == HTML.encode()
     assert (ten.id, bool(ten.error)) == ("10", True)

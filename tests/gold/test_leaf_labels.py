@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import LabelledPage
 from blocksight.compare.measures.labelling import leaf_reference
+from blocksight.features.alignment import aligned_marks
 from blocksight.features.rows import rows_of
 from blocksight.gold.anonymised import Markup
-from blocksight.gold.leaf_labels import aligned_marks, label_leaves, label_rows
+from blocksight.gold.leaf_labels import label_leaves, label_rows
 from blocksight.gold.pages import GoldNodes, GoldPage, GoldSnippets
 from blocksight.gold.rendered import read_page
 from blocksight.train.build_dataset import PageRowStore, Plan

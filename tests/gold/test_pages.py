@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from blocksight.errors import PageFailed
-from blocksight.gold.pages import GoldPage, GoldSnippets, GoldStructure, sample
+from blocksight.gold.pages import GoldPage, GoldSnippets, sample
 
 
 def gold_page(**more):
@@ -19,7 +19,6 @@ def test_the_site_is_that_of_its_address_in_the_folder_else_its_domain_else_its_
 
 
 def test_what_counts_as_gold():
-    assert not gold_page(structure=GoldStructure(markup="<p>a")).has_gold
     assert gold_page(texts=("",)).has_gold
     assert gold_page(texts=("a", "b")).text == "a"
     assert gold_page(snippets=GoldSnippets(must_not=("a",))).text == ""

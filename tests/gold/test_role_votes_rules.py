@@ -74,20 +74,6 @@ def test_combine_veto():
     assert decided(vote("gold field", "", 0), vote("class", "title", 0, 1)) == [None, ("title", "class"), None]
 
 
-def test_combine_role_with_index_zero():
-    # "other" has the index 0.
-    assert decided(vote("typed block", "other", 0), vote("tag", "footer", 0)) == [
-        ("other", "typed block"),
-        None,
-        None,
-    ]
-
-
-def test_contradictory_same_role():
-    votes = [vote("json-ld", "title", 0, 1), vote("meta", "title", 1, 2)]
-    assert _contradictory(3, votes).tolist() == [False, False, False]
-
-
 @pytest.mark.parametrize(
     ("votes", "rows"),
     [
@@ -163,12 +149,6 @@ def test_label_roles_menu_in_gold():
     assert labels(HELD, texts=TEXTS, generated=True) == [body, body, body]
 
 
-def test_label_roles_caption_of_generated_page():
-    caption = "<figure><img src=a><figcaption>the wall</figcaption></figure>"
-    found = labels(f"<p>{TEN}</p>{caption}", texts=(f"{TEN} the wall",), generated=True)
-    assert found == [("body", "gold text"), ("caption", "tag")]
-
-
 def test_label_roles_forum_posts():
     post = ("post", "gold text")
     assert labels(f"<p>{TEN}</p><nav><p>home</p></nav>", texts=(TEN,), kind="forum") == [
@@ -214,13 +194,6 @@ def test_excluded_known_role():
 )
 def test_excluded_by_gold(share, not_these):
     assert excluded(context("a", share=[share]), "") == [not_these]
-
-
-def test_excluded_on_generated_page():
-    assert excluded(context("a", "b", share=[1, 0], generated=True), "", "") == [
-        OUTSIDE | {"author", "date", "comment"},
-        {"body", "post"},
-    ]
 
 
 def test_excluded_title():

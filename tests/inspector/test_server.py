@@ -173,14 +173,6 @@ def test_reasons_of_blocks(asked, identities):
     assert {"text", "surroundings"} <= set(found[0]["group_contributions"])
 
 
-def test_agreement_of_systems(asked, identities):
-    _, _, found = asked(f"api/pages/{identities['bar/0']}/agreement?systems=blocksight,everything")
-    assert found["names"] == ["blocksight", "everything"]
-    assert found["overlap"][0][0] == 1
-    assert set(found["marks"][1]) <= {"0", "1"}
-    assert asked(f"api/pages/{identities['bar/0']}/agreement?systems=nobody")[0] == 400
-
-
 def said(page, *leaves):
     digests = page["leaves"]["digest"]
     return [[place, digests[place], role, content] for place, role, content in leaves]
@@ -253,8 +245,6 @@ def test_queue_orders(asked, session):
     assert len(session.ranking.ranks) == 5
     rows = asked("api/queue?order=confidence")[2]
     assert [row["confidence"] for row in rows] == sorted(row["confidence"] for row in rows)
-    rows = asked("api/queue?order=disagreement")[2]
-    assert [row["disputed"] for row in rows] == sorted((row["disputed"] for row in rows), reverse=True)
     one, two = ([row["id"] for row in asked("api/queue?order=random")[2]] for _ in range(2))
     assert one == two
     assert asked("api/queue?order=backwards")[0] == 400

@@ -3,8 +3,6 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.document.document import document
-from blocksight.document.title_links import title_links
 from blocksight.records.whole_records import whole_records
 
 from .conftest import TEXTS
@@ -64,54 +62,3 @@ def test_records_without_content_stay_out():
     page = page_of()
     assert texts_of(page, TITLES[0]) == [TITLES[0]]
     assert texts_of(page_of(2), *TEXTS) == [*TEXTS[:2]]
-
-
-def cards_of(card, count=3, url="https://mill.example/"):
-    cards = "".join(
-        f"<article class=post><h2>{TITLES[n]}</h2><p>{TEXTS[n]}</p>{card.format(n=n)}</article>" for n in range(count)
-    )
-    return bs.parse(f"<title>Mill</title>{cards}", url=url)
-
-
-def links_of(page, *texts):
-    links = title_links(page, marked(page, *TITLES, *TEXTS, *texts))
-    return {page.leaf_texts[leaf]: address for leaf, address in links.items()}
-
-
-@pytest.mark.parametrize(
-    "card",
-    [
-        "<a class=entry-link aria-label='post link to {n}' href=/posts/{n}/></a>",
-        "<a href=/posts/{n}/><img src=/{n}.jpg></a>",
-        "<p><a href=/posts/{n}/>Read more</a></p>",
-    ],
-)
-def test_a_title_has_the_link_of_its_record(card):
-    page = cards_of(card)
-    assert links_of(page) == {TITLES[n]: f"https://mill.example/posts/{n}/" for n in range(3)}
-    written = document(page, marked(page, *TITLES, *TEXTS)).markdown
-    assert f"## [{TITLES[1]}](https://mill.example/posts/1/)" in written
-
-
-@pytest.mark.parametrize(
-    ("card", "texts"),
-    [
-        # A link that is content, one to another site, one to the same place from each card, and none.
-        ("<p><a href=/posts/{n}/>Read more about {n}</a></p>", ("Read more",)),
-        ("<a href=https://other.example/share?{n}></a>", ()),
-        ("<a href=/cart></a>", ()),
-        ("<a name={n}></a>", ()),
-    ],
-)
-def test_other_titles_have_none(card, texts):
-    assert links_of(cards_of(card), *texts) == {}
-
-
-def test_of_a_page_without_an_address_any_site_may_be_its_own():
-    card = "<a href=https://mill.example/{n}></a>"
-    assert links_of(cards_of(card, url=""))[TITLES[0]] == "https://mill.example/0"
-
-
-def test_titles_that_are_no_content_have_none():
-    page = cards_of("<a href=/posts/{n}/></a>")
-    assert title_links(page, marked(page, *TEXTS)) == {}

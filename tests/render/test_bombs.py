@@ -72,10 +72,6 @@ def warc_of_many_header_lines():
     return gzip.compress(b"WARC/1.0\r\n" + b"a:b\n" * 5_000_000, 1)
 
 
-def har_of_many_values():
-    return b'{"log": {"entries": [' + b"{},[]," * 5_000_000 + b"0]}}"
-
-
 def page_of_one_large_column(*, declared=2**32 - 2):
     """A saved page whose column of parents unpacks to 3 GB, whatever is declared."""
     name, out = b"parent.npy", io.BytesIO()
@@ -95,7 +91,6 @@ BOMBS = {
     "bodies.warc.gz": (warc_of_packed_bodies, "PageFailed", "no page in this archive"),
     "head.warc.gz": (warc_of_one_long_head, "PageFailed", "damaged"),
     "lines.warc.gz": (warc_of_many_header_lines, "PageFailed", "damaged"),
-    "values.har": (har_of_many_values, "PageFailed", "values"),
     "column.page": (page_of_one_large_column, "PageUnreadable", "unpacks to more than"),
     "lying.page": (lambda: page_of_one_large_column(declared=152), "PageUnreadable", "damaged"),
 }

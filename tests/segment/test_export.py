@@ -1,12 +1,11 @@
-"""Segmentations as plain values, tables and boxes."""
+"""Segmentations as plain values and tables."""
 
 import csv
 import io
-import json
 
 import blocksight as bs
 import pytest
-from blocksight.segment.export import to_coco, to_csv, to_dict
+from blocksight.segment.export import to_csv, to_dict
 
 
 @pytest.mark.browser
@@ -44,18 +43,3 @@ def test_to_csv(boxed):
         "group": "", "record": "", "tag": "p", "selector": "p:nth-of-type(2)", "xpath": "/body/p[2]",
         "whole": "1", "text": "'=one",
     }  # fmt: skip
-
-
-def test_to_coco(boxed):
-    page = page_of(boxed)
-    coco = json.loads(to_coco(page, bs.vips(page, pdoc=10), picture="page.png"))
-    (image,) = coco["images"]
-    assert (image["width"], image["height"], image["file_name"]) == (800, 1000, "page.png")
-    first, second = coco["annotations"]
-    assert (first["bbox"], first["rule"], first["selector"]) == ([0, 0, 400, 20], "R4", ["p:nth-of-type(2)"])
-    # What hangs over the edge of the page is cut off.
-    assert (second["bbox"], second["area"], second["segmentation"]) == (
-        [700, 60, 100, 20],
-        2000,
-        [[700, 60, 800, 60, 800, 80, 700, 80]],
-    )

@@ -2,7 +2,6 @@
 
 import json
 import os
-from dataclasses import replace
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -10,7 +9,6 @@ import pytest
 from blocksight.errors import SettingsMismatch
 from blocksight.features.block_table import column_names
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.rendered import OFFLINE
 from blocksight.train.build_dataset import PageRowStore, Plan, build_dataset, count_labels
 
 PAGES = {
@@ -150,19 +148,12 @@ def test_wrong_plans(plan, why):
 def test_wrong_formats(corpus, tmp_path):
     with pytest.raises(ValueError, match="unknown format: pdf"):
         made(work_on(corpus, tmp_path / "out"), ("pdf",))
-    with pytest.raises(ValueError, match="coco needs screenshots"):
-        made(work_on(corpus, tmp_path / "out"), ("coco",))
 
 
 @pytest.mark.browser
-def test_rendered_pages_with_pictures(corpus, tmp_path):
+def test_rendered_pages(corpus, tmp_path):
     work = work_on(corpus, tmp_path / "out", groups=("visual",), static=False)
     made(work)
     frame = pd.read_parquet(tmp_path / "out" / "blocks.parquet")
     assert frame["x"].notna().all()
     assert frame["x_px"].min() >= 0
-    _, steps = made(work, ("coco",), options=replace(OFFLINE, screenshot="full"))
-    assert {what for what, _, _ in steps} == {"reading", "rendering", "measuring"}
-    found = json.loads((tmp_path / "out" / "coco" / "annotations.json").read_text())
-    assert len(found["images"]) == len(list((tmp_path / "out" / "coco" / "images").glob("*.png"))) >= 2
-    assert len(found["annotations"]) == 3

@@ -48,8 +48,5 @@ def test_weights_by_hand(rows):
     some = rows([1, 0, 1, 0], [100, 10, 10, 5], [0, 0, 1, 1], [0, 0, 1, 1])
     raw = np.array([0.4, 0.1, 0.2, 0.1])  # 100/100, cut to 0.4; 10/100; 10/50; 5/50
     assert some.weights() == pytest.approx(raw / raw.mean())
-    balanced = some.weights(balanced=True)
-    assert balanced[[0, 2]].sum() == pytest.approx(balanced[[1, 3]].sum())
-    assert balanced[0] / balanced[2] == pytest.approx(2)
     # Without numbers of pages, all rows are of one.
     assert row_weights(some.words, some.label).tolist() == pytest.approx([0.4, 0.1 / 1.1, 0.1 / 1.1, 0.05 / 1.1])

@@ -58,14 +58,16 @@ def test_a_role_is_learned_and_predicted_on_another_page(model, role):
     assert after[1] < before[1]
 
 
-def test_what_is_learned_is_the_same_as_what_is_seen(model):
+def test_what_is_learned_is_the_same_as_what_is_seen(model, monkeypatch):
     """The content's last look learns by the roles as the moved model tells them."""
     page = pages("quay")[0]
     rows = labelled_rows(model, page, *labels(page, "promotion"))
     moved = fine_tune(model, [rows])
     again = labelled_rows(moved, page, *labels(page, "promotion"))
     assert not np.allclose(rows.values, again.values)
-    near = fine_tune(moved, [again], strength=1e9, role_strength=1e9)
+    monkeypatch.setattr("blocksight.train.fine_tune.STRENGTH", 1e9)
+    monkeypatch.setattr("blocksight.train.fine_tune.ROLE_STRENGTH", 1e9)
+    near = fine_tune(moved, [again])
     assert np.allclose(near.second.weight, moved.second.weight, atol=1e-6)
 
 

@@ -116,7 +116,7 @@ def bayes_of(learned: Learned) -> Bayes:
     )
 
 
-def learn_bayes(pages: Iterable[LabelledPage], *, order: int, neighbours: bool, least: int = LEAST_SEEN) -> Bayes:
+def learn_bayes(pages: Iterable[LabelledPage], *, order: int, neighbours: bool) -> Bayes:
     """Count the features of labelled pages in one pass."""
     articles: list[Tokens] = []
     labels: list[NDArray[np.bool_]] = []
@@ -130,7 +130,7 @@ def learn_bayes(pages: Iterable[LabelledPage], *, order: int, neighbours: bool, 
             articles.append(tokens)
             labels.append(inside)
     tags = np.asarray(sorted(tag for tag, sites in users.items() if len(sites) > 1), dtype=np.uint32)
-    return count_tokens(articles, labels, order=order, neighbours=neighbours, tags=tags, least=least)
+    return count_tokens(articles, labels, order=order, neighbours=neighbours, tags=tags)
 
 
 def count_tokens(

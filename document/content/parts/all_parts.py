@@ -12,14 +12,12 @@ import numpy as np
 from ....page.arrays import BoolColumn, Marks
 from ....page.hidden import Hidden
 from ....page.page import Page
-from ..keep_elements import HEADINGS
-from .callouts import find_callouts
 from .code import FoundCode, find_code
 from .embeds import find_boxes, find_embeds
 from .footnotes import find_footnotes
 from .formulas import find_formulas
 from .images import FoundImages, Image, find_images
-from .inline import Inset, Surroundings
+from .inline import HEADINGS, Inset, Surroundings
 from .preformatted import lines_kept
 from .tex import FormulaSpan, tex_in_text
 
@@ -37,18 +35,17 @@ _EDIT_WORDS = ("editsection", "headerlink", "hash-link")
 class ContentParts:
     """The parts of a page's content.
 
-    ``marks``, bool (leaves,), is the text to write: with captions and notes, not replaced by insets.
-    ``insets`` replace elements, by row; ``omitted``, bool (nodes,), has no output at all; ``notes`` are label and
-    symbol of each footnote, ``callouts`` the kind of each callout, by row;
-    ``verse``, bool (nodes,), marks texts in which line ends are kept; ``formulas``
-    are those within texts, by row.
+    ``marks``, bool (leaves,), is the text to write: with captions and notes, not replaced by insets. ``captions`` are
+    the leaves in it that come along with a picture; ``insets`` replace elements, by row; ``omitted``, bool (nodes,),
+    has no output; ``notes`` are label and symbol of each footnote, by row; ``verse``, bool (nodes,), marks texts in
+    which line ends are kept; ``formulas`` are those within texts, by row.
     """
 
     marks: Marks
+    captions: frozenset[int]
     insets: Mapping[int, Inset]
     omitted: BoolColumn
     notes: Mapping[int, tuple[str, str]]
-    callouts: Mapping[int, str]
     code: FoundCode
     images: tuple[Image, ...]
     verse: BoolColumn
@@ -61,7 +58,6 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     code = find_code(page)
     formulas = find_formulas(page, around)
     notes = find_footnotes(page, around)
-    callouts = find_callouts(page, around)
     none = FoundImages(images=(), insets={}, captions=[])
     emoji = find_emoji(page, around)
     taken = formulas.pictures | emoji.keys()
@@ -74,16 +70,16 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     omitted[[*insets, *formulas.omitted]] = True
     omitted = page.below(omitted)
     written = marks.copy()
-    along = [*notes.leaves, *shown.captions]
-    written[along] = around.seen[along]
-    written[[*code.omitted, *notes.omitted, *heading_signs(page), *callouts.omitted]] = False
+    captions = [leaf for leaf in shown.captions if not marks[leaf]]
+    written[[*notes.leaves, *captions]] = True
+    written[[*code.omitted, *notes.omitted, *heading_signs(page)]] = False
     written &= ~omitted[page.leaves]
     return ContentParts(
         marks=written,
+        captions=frozenset(captions),
         insets=insets,
         omitted=omitted,
         notes=notes.notes,
-        callouts=callouts.kinds,
         code=code,
         images=shown.images,
         verse=lines_kept(page),

@@ -46,7 +46,6 @@ _LINE_CLASS = re.compile(r"(?:^|[\s_-])line(?=\s|$)", re.IGNORECASE)
 #: Words of which each of these names has one.
 _NOT_CODE_WORDS = ("language-id", "title", "playground-link", "twoslash", "copy", "clipboard", "copied")
 _NUMBERS_WORDS, _LINE_WORDS = ("line", "ln", "gutter", "num"), ("line",)
-_BREAKS = frozenset({"br", "tr", "div", "li", "p"})
 _DIGITS = re.compile(r"\A[\s\d.:|]*\d[\s\d.:|]*\Z")
 
 
@@ -191,7 +190,7 @@ def _row_of_buttons(page: Page, leaves: range, furniture: _Furniture) -> Iterato
 
 
 def _numbers(page: Page, blocks: list[int]) -> list[int]:
-    """Return the leaves of line numbers: by class, in a column of their own, or one at the start of every line."""
+    """Return the leaves of line numbers: by class, or in a column of their own."""
     leaves_found: list[int] = []
     named = _numbers_by_class(page)
     rows = page.nearest(page.has_tag("tr"))
@@ -202,8 +201,6 @@ def _numbers(page: Page, blocks: list[int]) -> list[int]:
         neighbours = rows[row] >= 0 and crowd[rows[row] + 1] > 1
         if len(leaves) == last - first:
             leaves_found += leaves if (neighbours and _counts(page, leaves)) or named[row] else []
-        elif leaves and _counts(page, leaves) and _head_lines(page, leaves, first, last):
-            leaves_found += leaves
         else:
             leaves_found += [leaf for leaf in leaves if named[page.leaves[leaf]]]
     return leaves_found
@@ -219,16 +216,3 @@ def _counts(page: Page, leaves: list[int]) -> bool:
     """Return whether the numbers in leaves increase by one."""
     numbers = [int(number) for leaf in leaves for number in re.findall(r"\d{1,9}", page.leaf_texts[leaf])]
     return len(numbers) > 1 and all(later - sooner == 1 for sooner, later in itertools.pairwise(numbers))
-
-
-def _head_lines(page: Page, leaves: list[int], first: int, last: int) -> bool:
-    """Return whether every line of a block starts with one of the leaves."""
-    lines = "".join(page.leaf_texts[first:last]).rstrip().count("\n") + 1
-    return leaves[0] == first and len(leaves) >= lines and all(_heads_a_line(page, leaf) for leaf in leaves[1:])
-
-
-def _heads_a_line(page: Page, leaf: int) -> bool:
-    """Return whether the line before a leaf has ended."""
-    between = range(int(page.leaves[leaf - 1]) + 1, int(page.leaves[leaf]))
-    ended = any(page.text_of(one).endswith("\n") or page.tag_of(one) in _BREAKS for one in between)
-    return ended or page.leaf_texts[leaf - 1].endswith("\n")

@@ -19,10 +19,9 @@ _PROVIDERS = re.compile(
     r"|streamable\.com|wistia\.(?:com|net)|brightcove\.net|jwplayer\.com|jwplatform\.com|kaltura\.com|player\.bbc\.com"
     r"|giphy\.com|rutube\.ru|vk\.com|youku\.com|qq\.com|openstreetmap\.org|peertube\.\w+)$"
 )
-#: Sites whose frames are no content, titled or not.
-_STRANGERS = re.compile(
-    r"doubleclick|googlesyndication|googletagmanager|google\.com/recaptcha|adservice|amazon-adsystem|taboola|outbrain"
-    r"|facebook\.com/(?:plugins/(?:like|share|page)|tr)|addthis|disqus|/ads?[/.]|twitter\.com/widgets/(?:tweet|follow)_button"
+#: Buttons and boxes of such sites, which are no content.
+_BUTTONS = re.compile(
+    r"facebook\.com/(?:plugins/(?:like|share|page)|tr)|twitter\.com/widgets/(?:tweet|follow)_button"
     r"|vk\.com/widget_(?!video)\w+\.php",
     re.IGNORECASE,
 )
@@ -76,7 +75,7 @@ def _address(page: Page, row: int, addresses: Addresses) -> str:
 
 def _is_shown(page: Page, row: int, address: str, attributes: dict[str, str]) -> bool:
     parts = urlsplit(address)
-    if _STRANGERS.search(parts.netloc + parts.path):
+    if _BUTTONS.search(parts.netloc + parts.path):
         return False
     if page.geometry is not None:
         width, height = page.geometry.box[row, 2:].tolist()

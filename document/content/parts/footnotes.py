@@ -11,8 +11,7 @@ import numpy as np
 
 from ....page.page import Page
 from ....page.urls import address_of
-from ..keep_elements import HEADINGS
-from .inline import Inset, Step, Surroundings
+from .inline import HEADINGS, Inset, Step, Surroundings
 
 #: Text of a reference: a number, a letter, a symbol, in brackets or not.
 _SIGN = re.compile(

@@ -12,6 +12,7 @@ from ....page.arrays import BoolColumn, IntColumn, Marks
 from ....page.page import Page
 from ....page.visibility import invisible_leaves
 
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 #: Least marked share of the text around an element without leaves for it to be in the content.
 SHARE_AROUND = 0.5
 #: Class names of captions, and the most characters of one.

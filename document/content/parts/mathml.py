@@ -67,7 +67,7 @@ def latex_of(page: Page, row: int) -> str:
         text = _node(page, inner, written.pop(inner, [])[::-1])
         if text is not None:
             written.setdefault(int(page.parent[inner]) if inner > row else -1, []).append(text)
-    return re.sub(r" +", " ", "".join(written.get(-1, [])).replace("\0", "")).strip()
+    return re.sub(r" +", " ", "".join(written.get(-1, []))).strip()
 
 
 def _node(page: Page, row: int, inside: list[str]) -> str | None:
@@ -78,7 +78,7 @@ def _node(page: Page, row: int, inside: list[str]) -> str | None:
         held = page.tag_of(int(page.parent[row])).rpartition(":")[2] in _TOKENS
         return (text if held else _signs(text)) or None
     if tag in _NOT_SHOWN:
-        return "" if tag in {"none", "mphantom"} else "\0" if tag == "mprescripts" else None
+        return "" if tag == "mphantom" else None
     attributes = page.attributes_of(row)
     write = _WRITERS.get(tag)
     return write(inside, attributes) if write else _joined(inside)
@@ -149,14 +149,6 @@ def _sign(sign: str) -> str:
         name = unicodedata.name(sign, "").rpartition(" ")[2].lower().replace("lamda", "lambda")
         name = name.capitalize() if sign.isupper() else name
         return rf"\{name}" if name in _GREEK else sign
-    plain = unicodedata.normalize("NFKC", sign)
-    # Letters of mathematical alphabets.
-    if "\U0001d400" <= sign <= "\U0001d7ff" and len(plain) == 1:
-        kind = unicodedata.name(sign, "").lower()
-        letters = next((_LETTERS[name] for name in _LETTERS if name in kind), "")
-        return rf"\{letters}{{{_sign(plain)}}}" if letters else _sign(plain)
-    if "ℂ" <= sign <= "ℤ" and "DOUBLE-STRUCK" in unicodedata.name(sign, ""):
-        return rf"\mathbb{{{plain}}}"
     return sign
 
 
@@ -218,21 +210,8 @@ def _limit(base: str, sign: str, term: str) -> str:
     return rf"\{'over' if sign == '^' else 'under'}set{{{term}}}{{{base}}}"
 
 
-def _multiscripts(inside: list[str], _: Mapping[str, str]) -> str:
-    split = inside.index("\0") if "\0" in inside else len(inside)
-    right, left = ("".join(map(_index, "_^" * len(some), some)) for some in (inside[1:split], inside[split + 1 :]))
-    return ("{}" + left if left else "") + _base(_at(inside, 0)) + right
-
-
-def _fenced(inside: list[str], attributes: Mapping[str, str]) -> str:
-    separator = (attributes.get("separators", ",").strip() or " ")[:1]
-    left, right = (attributes.get(name, sign).strip()[:1] for name, sign in (("open", "("), ("close", ")")))
-    return rf"\left{_sign(left) or '.'} {separator.join(inside)}\right{_sign(right) or '.'} "
-
-
 _WRITERS: dict[str, Writer] = {
     "mi": _identifier, "mo": _operator, "ms": _text, "mtext": _text, "mfrac": _fraction,
-    "mmultiscripts": _multiscripts, "mfenced": _fenced,
     "msub": _scripts("_"), "msup": _scripts("^"), "msubsup": _scripts("_", "^"),
     "munder": _limits("_"), "mover": _limits("^"), "munderover": _limits("_", "^"),
     "mn": lambda inside, _: _signs("".join(inside)),
@@ -241,6 +220,5 @@ _WRITERS: dict[str, Writer] = {
     "mroot": lambda inside, _: rf"\sqrt[{_at(inside, 1).strip()}]{_braced(_at(inside, 0))}",
     "mtable": lambda inside, _: r"\begin{matrix} " + r" \\ ".join(map(str.strip, inside)) + r" \end{matrix}",
     "mtr": lambda inside, _: " & ".join(cell.strip() for cell in inside),
-    "mlabeledtr": lambda inside, _: " & ".join(cell.strip() for cell in inside[1:]),
     "semantics": lambda inside, _: _at(inside, 0),
 }  # fmt: skip

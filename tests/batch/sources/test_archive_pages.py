@@ -6,7 +6,6 @@ import zipfile
 from dataclasses import replace
 
 import blocksight as bs
-import orjson
 import pytest
 from blocksight.batch.run import Run
 from blocksight.batch.sources.archive_pages import page_at, pages_in, raw_at
@@ -41,25 +40,13 @@ def wacz(data):
     return out.getvalue()
 
 
-def har():
-    entries = [
-        {
-            "request": {"method": "GET", "url": address},
-            "response": {"status": 200, "content": {"mimeType": kind, "text": body}},
-        }
-        for address, kind, body in ANSWERS[:3]
-    ]
-    return orjson.dumps({"log": {"entries": entries}})
-
-
-@pytest.fixture(params=["a.warc", "a.warc.gz", "stream.warc.gz", "a.wacz", "a.har"])
+@pytest.fixture(params=["a.warc", "a.warc.gz", "stream.warc.gz", "a.wacz"])
 def archive(request, tmp_path):
     data = {
         "a.warc": lambda: warc(gzipped=False),
         "a.warc.gz": warc,
         "stream.warc.gz": lambda: gzip.compress(warc(gzipped=False)),
         "a.wacz": lambda: wacz(warc()),
-        "a.har": har,
     }[request.param]()
     path = tmp_path / request.param
     path.write_bytes(data)
@@ -68,7 +55,7 @@ def archive(request, tmp_path):
 
 def test_every_page_record_is_an_input(archive):
     found = list(inputs_of([archive]))
-    whole = archive.name in ("a.har", "stream.warc.gz")
+    whole = archive.name == "stream.warc.gz"
     wanted = ["https://a.org/", "https://a.org/two"]
     wanted += [] if whole else ["https://a.org/"]
     wanted += ["https://a.org/"] if archive.name == "a.wacz" else []

@@ -5,7 +5,6 @@ import pytest
 from blocksight.classify.model.model import shipped_model
 from blocksight.classify.systems.learning import trainable as module
 from blocksight.classify.systems.learning.trainable import Learned, load_learned, shipped
-from blocksight.classify.systems.victor import Victor
 from blocksight.errors import ModelMismatch, ModelMissing
 from blocksight.train.train_system import trainable, trainable_named
 
@@ -98,6 +97,5 @@ def test_what_a_model_lacks_is_named():
 
 def test_names():
     assert trainable_named("mss").card.name == "mss"
-    assert trainable_named("victor-all") == Victor(setting="all")
     with pytest.raises(ValueError, match="no system that learns is called 'bte'; there are mss"):
         trainable_named("bte")

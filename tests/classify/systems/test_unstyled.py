@@ -1,6 +1,7 @@
 """A page without style sheets is judged by its markup."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import blocksight as bs
 import numpy as np
@@ -9,7 +10,7 @@ from blocksight.classify.model.model import shipped_model
 from blocksight.classify.systems import blocksight as own_system
 from blocksight.classify.systems.blocksight import Blocksight, BlocksightDom
 from blocksight.document.explain import explain_blocks
-from blocksight.records.page_type import PAGE_TYPES, PageType
+from blocksight.records.page_type import PAGE_TYPES
 
 HTML = (
     "<ul><li>Home<li>Contact<li>Imprint</ul><main><h1>High water</h1>"
@@ -44,8 +45,8 @@ def test_without_style_sheets_the_model_for_markup_judges(laid_out):
     ],
 )
 def test_commercial_pages_have_a_model_of_their_own(laid_out, monkeypatch, types, commercial):
-    every = dict.fromkeys(PAGE_TYPES, 0.0) | types
-    monkeypatch.setattr(own_system, "early_type", lambda _: PageType(name="listing", probability=0.0, every=every))
+    likely = SimpleNamespace(every=dict.fromkeys(PAGE_TYPES, 0.0) | types)
+    monkeypatch.setattr(own_system, "early_type", lambda _: likely)
     expected = shipped_model(visual=False, commercial=commercial)
     assert (expected is shipped_model(visual=False)) is not commercial
     for page in (bs.parse(HTML), laid_out(HTML)):

@@ -1,16 +1,17 @@
-"""Victor by hand: features, labels from marks, and markup from labels."""
+"""Victor by hand: features, and labels from marks."""
 
 import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import Learned
 from blocksight.classify.systems.victor import (
-    SETTINGS,
+    COLUMNS,
+    LEFT_OUT,
+    USED,
     Field,
     Label,
     Victor,
     bucket,
-    columns_of,
     features,
     gold_labels,
     measured,
@@ -45,7 +46,7 @@ def test_it_sees_the_columns_of_the_catalogue():
     assert table["text"].tolist() == [text.strip() for text in texts(page)]
     for name, column in measured(page).columns.items():
         assert column.tolist() == table[name].tolist(), name
-    for row, strings in enumerate(features(page, columns_of("all"))):
+    for row, strings in enumerate(features(page, COLUMNS)):
         written = {string.removeprefix("0:").split("=")[0] for string in strings if string[0] not in "-123"}
         assert {f"victor_{name}" for name in written} == {
             name for name, column in measured(page).columns.items() if column[row] != 0
@@ -92,7 +93,7 @@ def test_buckets(column, values, buckets):
 
 
 def test_neighbours_and_the_document():
-    rows = features(bs.parse("<p>1</p><p>b</p><p>c</p><p>d</p><p>e</p>"), columns_of("all"))
+    rows = features(bs.parse("<p>1</p><p>b</p><p>c</p><p>d</p><p>e</p>"), COLUMNS)
     assert "0:token_num_abs=1" in rows[0]
     assert "-3:token_num_abs=1" in rows[3]
     assert not any(name.startswith("-") for name in rows[0])
@@ -100,16 +101,8 @@ def test_neighbours_and_the_document():
     assert all("document_block_count=3" in row for row in rows)
 
 
-def test_the_settings_leave_out_what_they_say():
-    page = bs.parse(f"<div><table><tr><td>a1 7 - example.org</table>{PAGE}</div>")
-    rows = {setting: features(page, columns_of(setting)) for setting in SETTINGS}
-    names = {setting: {f"victor_{name.split('=')[0].split(':')[-1]}" for row in found for name in row}
-             for setting, found in rows.items()}  # fmt: skip
-    assert names["all"] <= set(column_names("victor"))
-    assert names["all"] - names["without-counts"] == SETTINGS["without-counts"]
-    assert names["without-counts"] - names["without-url"] == {"victor_regexp_url", "victor_document_word_count"}
-    with pytest.raises(ValueError, match="setting must be one of all"):
-        Victor(setting="some")
+def test_columns_left_out():
+    assert {column.name for column in COLUMNS} - {column.name for column in USED} == LEFT_OUT
 
 
 def test_a_model_judges_by_the_columns_that_it_names(made):
@@ -128,21 +121,6 @@ def test_labels_from_marks():
     assert gold_labels(page, marks) == ["h", "p", "continuation", "continuation", "l", "other", "p"]
 
 
-def test_segments_carry_markup(made, monkeypatch):
-    page = bs.parse("<h1>T</h1><p>a <b>b</b> c</p><ul><li>d</ul><p>menu</p><p>e</p>")
-    labels = [Label(name) for name in ("h", "p", "continuation", "continuation", "l", "other", "continuation")]
-    monkeypatch.setattr(Victor, "labels", lambda self, page: labels)
-    assert list(map(str, Victor().segments(page))) == ["<h>T", "<p>a b c", "<l>d", "<p>e"]
-    assert Victor().mark(page).tolist() == [True] * 5 + [False, True]
-
-
-def test_headings_and_lists_are_learned(made):
-    fitted = Victor().learn(made(30))
-    gold = made(1, seed=9)[0].gold.split("\n")
-    page = bs.parse(f"<div class=main><h1>{gold[0][:20]}</h1>{''.join(f'<p>{text}</p>' for text in gold)}</div>")
-    assert [segment.kind for segment in fitted.segments(page)][-len(gold) :] == [Label.PARAGRAPH] * len(gold)
-
-
 def test_the_likeliest_labels():
     field = Field(
         names={"long": 0, "link": 1},
@@ -159,8 +137,7 @@ def test_the_likeliest_labels():
 
 def test_a_field_says_what_crfsuite_says(made):
     pages = [labelled.page for labelled in made(5)]
-    columns = columns_of("without-url")
-    rows = [features(page, columns) for page in pages]
+    rows = [features(page, USED) for page in pages]
     gold = [[str(label) for label in gold_labels(one.page, one.marks)] for one in made(5)]
     field = train_field(zip(rows, gold, strict=True), [str(label) for label in Label], l1=0.1, l2=0.1, steps=50)
     assert [[list(Label)[number] for number in field.tag(one)] for one in rows] == gold
@@ -178,4 +155,4 @@ def test_a_damaged_field_is_refused(made, broken):
 
 def test_hidden_text_is_no_block():
     page = bs.parse("<p>seen text of some length</p><p hidden>not</p><p>seen</p>")
-    assert len(features(page, columns_of("all"))) == 2
+    assert len(features(page, COLUMNS)) == 2

@@ -9,7 +9,6 @@ from blocksight.classify.systems.fiasco import NAMES, Fiasco, Krdwrd, _example, 
 from blocksight.classify.systems.learning.trainable import LabelledPage, load_learned
 from blocksight.errors import GeometryMissing, ModelMismatch
 from blocksight.features.block_table import column_names
-from blocksight.features.papers.fiasco_columns import SPEECH
 from blocksight.page.geometry import Geometry, Position
 from blocksight.segment.blocks import leaf_blocks
 from blocksight.segment.targets import target_nodes
@@ -92,8 +91,7 @@ def test_fiasco_sees_the_columns_of_the_catalogue():
     page = laid_out(bs.parse(html), [[0, 0, 50, 20], [0, 30, 100, 10], [100, 30, 40, 10], [140, 30, 60, 10]])
     seen = measured(page, 0.1)
     table = bs.block_features(page, target_nodes(page))
-    spoken = set(SPEECH.names)
-    assert tuple(seen.columns) == tuple(name for name in column_names("fiasco") if name not in spoken)
+    assert tuple(seen.columns) == column_names("fiasco")
     for name, column in seen.columns.items():
         assert column.tolist() == table[name].tolist(), name
     heading, paragraph = ({name: column[row] for name, column in seen.columns.items()} for row in (0, 1))

@@ -9,7 +9,6 @@ from blocksight.classify.systems import system_named
 from blocksight.compare.agreement import compare_systems
 from blocksight.compare.evaluate import EvaluationConfig, evaluate
 from blocksight.compare.measures.measures import MEASURES
-from blocksight.compare.report.leaderboard import rank_systems
 from blocksight.compare.report.report import comparison_html, kept_boxes, report_html, write_report
 
 SYSTEMS = tuple(map(system_named, ("blocksight", "blocksight-dom", "bte", "longest-div")))
@@ -34,21 +33,6 @@ def test_report_html_sections(evaluated):
     by_type = html.split("<h3>By type of page</h3>")[1].split("<h3>")[0]
     assert by_type.count("<td>4</td></tr>") == 2 * len({*table["system"]})
     assert write_report(config, table).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-
-
-def test_precision_and_recall_by_pages(evaluated):
-    _, table = evaluated
-    rows = table[table["system"] == "everything"].dropna(subset="grade").index
-    # Of eight pages five perfect, one garbage, two missed: 5 of 6 answers and 5 of 7 pages are right.
-    table = table.copy()
-    table.loc[rows, "grade"] = ["perfect"] * 5 + ["garbage"] + ["missed"] * 2
-    line = next(line for line in rank_systems(table, MEASURES).rows if line.system == "everything")
-    assert line.rates == pytest.approx({"precision": 5 / 6, "recall": 5 / 7})
-    html = report_html(table, MEASURES)
-    assert "<td>83.3 %</td><td>71.4 %</td></tr>" in html
-    # Nothing but missed pages has no precision.
-    table.loc[rows, "grade"] = "missed"
-    assert "<td></td><td>0.0 %</td></tr>" in report_html(table, MEASURES)
 
 
 def test_the_report_asks_for_nothing(evaluated):

@@ -108,16 +108,6 @@ def _plain():
     return out.getvalue()
 
 
-@pytest.mark.browser
-def test_nodes_and_characters(browser):
-    # Two lines of thirty and ten characters, each a paragraph and a text; body and html are as large as the page.
-    lines = "".join(f"<p style='margin:0;height:100px;width:400px'>{'x' * size}</p>" for size in (30, 10))
-    page = browser.open(f"<!DOCTYPE html><body style='margin:0'>{lines}</body>".encode())
-    apart, whole = segments((0, 0, 400, 100), (0, 100, 400, 100)), segments((0, 0, *page.geometry.size))
-    assert scores(bcubed(characters(page, apart, whole))) == (1, 0.75**2 + 0.25**2)
-    assert scores(bcubed(nodes(page, apart, whole))) == (1, 4 * (2 / 6) / 6)
-
-
 def test_what_needs_geometry_says_so():
     for elements_of in (nodes, characters):
         with pytest.raises(ValueError, match="need geometry"):

@@ -2,11 +2,9 @@
 
 import copy
 import re
-from unittest.mock import patch
 
 import numpy as np
 import pytest
-from blocksight.document.content import content
 from blocksight.document.content.plain_text import plain_text
 from blocksight.document.document import document
 from blocksight.page.parse import parse
@@ -162,8 +160,7 @@ def _in_code(element):
 
 def _holds(html):
     page = parse(html, url=URL)
-    with patch.object(content, "without_repeats", lambda page, found, tags, signatures: found):
-        found = document(page, np.ones(len(page.leaves), dtype=bool), headline=False)
+    found = document(page, np.ones(len(page.leaves), dtype=bool), headline=False)
     assert _read(found.markdown, formulas='class="math' in found.html) == _wanted(found.content.root), found.markdown
 
 

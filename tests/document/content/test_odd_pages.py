@@ -3,13 +3,9 @@
 import pickle
 import re
 from dataclasses import replace
-from unittest.mock import patch
 
 import numpy as np
 import pytest
-from blocksight.document.content import content
-from blocksight.document.content.parts import all_parts
-from blocksight.document.content.parts.all_parts import FoundHeadings
 from blocksight.document.content.plain_text import plain_text
 from blocksight.document.document import document
 from blocksight.document.extract import extract
@@ -117,15 +113,8 @@ def test_document_has_each_marked_character_once(tree, random):
     _build(root, tree)
     page = parse(etree.tostring(root, encoding="unicode", method="html"), url=URL)
     marks = np.array([random.random() < 0.7 for _ in page.leaves], dtype=bool)
-    # What comes along, or once only, has tests of its own.
-    nothing = FoundHeadings(along=[], omitted=[])
-    with (
-        patch.object(content, "without_repeats", lambda page, found, tags, signatures: found),
-        patch.object(all_parts, "find_headings", lambda page, around: nothing),
-        patch.object(all_parts, "missing_cells", lambda page, marks: marks),
-        patch.object(all_parts, "missing_links", lambda page, marks: marks),
-    ):
-        found = document(page, marks, headline=False)
+    # Captions come along with pictures only: there are none.
+    found = document(page, marks, headline=False)
     expected = solid("".join(text for text, mark in zip(page.leaf_texts, marks, strict=True) if mark))
     assert solid(plain_text(found.content.root, marks=False)) == expected
     assert _is_within(expected, found.text)

@@ -19,16 +19,6 @@ def test_a_table_keeps_columns_of_unmarked_cells_and_drops_unmarked_rows(html_of
     )
 
 
-def test_a_table_after_the_text_is_whole_if_a_tenth_of_it_is_chosen(html_of):
-    # Numbers alone do not look like content. Apart from the text, half of the cells are needed.
-    rows = "<tr><td>Monday<td>6:00<td>21:30<tr><td>Sunday<td>8:00<td>20:00"
-    text = "<p>The ferry crosses the bay in nineteen minutes.</p>"
-    chosen = {"The ferry crosses the bay in nineteen minutes.", "Monday", "Prices"}.__contains__
-    assert "<td>8:00</td>" in html_of(f"<div>{text}<table>{rows}</table></div>", chosen)
-    assert "<td>8:00</td>" not in html_of(f"<div>{text}</div><div><table>{rows}</table></div>", chosen)
-    assert "<td>8:00</td>" not in html_of(f"<div>{text}<p>x<table>{rows}</table></div>", chosen)
-
-
 def test_spans_and_captions(markdown_of):
     rows = "<caption>Cap</caption><tr><td rowspan=2>r<td>1<tr><td>2<tr><td>a<td>b"
     assert markdown_of(f"<table>{rows}</table>") == ("Cap\n\n|  |  |\n| --- | --- |\n| r | 1 |\n|  | 2 |\n| a | b |\n")

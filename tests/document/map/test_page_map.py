@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import blocksight as bs
 import pytest
+from blocksight.document.chunks import estimate_tokens
 from blocksight.document.map.map_marks import draw_marks
-from blocksight.document.map.page_map import estimate_tokens
 from PIL import Image
 
 PAGE = b"""<!doctype html><title>Boats</title><style>body { margin: 0; font: 16px/20px sans-serif }</style>

@@ -45,18 +45,11 @@ def test_the_papers_features_are_there_by_name():
     assert len(column_names("genieknows")) == 11
 
 
-def test_linguistic_columns(columns):
-    # they saw 12 old mines on 3 may 2001 a2 www x org
-    assert columns["types_log"][2] == pytest.approx(np.log(14))
-    assert columns["type_share"].tolist() == [1, 1, 1, 1, 1]
-    assert columns["mean_sentence"][2] == 13
-    assert columns["boilerplate_word_share"].tolist()[:3] == [1, 1, 0]
-    assert columns["clean_word_share"].tolist() == pytest.approx([0, 0, 1 / 13, 1 / 2, 1])  # they; two; three
-
-
 def test_fiasco_columns(columns):
     assert columns["fiasco_text_length"].tolist() == [4, 4, 51, 10, 5]
     assert columns["fiasco_types"].tolist() == [1, 1, 13, 2, 1]
+    assert columns["fiasco_boilerplate_keywords"].tolist()[:3] == [1, 1, 0]
+    assert columns["fiasco_clean_keywords"].tolist() == pytest.approx([0, 0, 1 / 13, 1 / 2, 1])  # they; two; three
     assert columns["fiasco_is_paragraph"].tolist() == [0, 1, 1, 0, 0]
     assert columns["fiasco_depth"].tolist() == [2, 3, 3, 5, 5]  # html body div (p), html body table tbody tr td
     assert columns["fiasco_links"].tolist() == [1, 0, 0, 0, 0]

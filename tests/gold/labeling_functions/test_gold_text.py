@@ -5,7 +5,6 @@ from blocksight.gold.labeling_functions.gold_text import (
     _body,
     _comments,
     _constructed,
-    _is_line_of,
     _maybe_other,
     _node_roles,
     _posts,
@@ -42,11 +41,6 @@ def test_node_roles_share_of_row(context, said, first, second, rows):
     votes = _node_roles(context(f"<p>{first}<b>{second}</b></p><p>end</p>", nodes=nodes))
     assert [vote.role for vote in votes] == ["body"]
     assert said(votes).get(("typed block", "body"), []) == rows
-
-
-def test_node_roles_without_roles(context):
-    assert _node_roles(context("<p>x</p>", nodes=GoldNodes(texts=("x",), labels=(1,), roles=("",)))) == []
-    assert _node_roles(context("<p>x</p>")) == []
 
 
 def typed(context, said, html, *leaves, share=None):
@@ -130,11 +124,6 @@ def test_typed_leaves_title_is_first_heading(context, said, words, html, rows):
     assert typed(context, said, html, *leaves, share=share) == ({"title": rows} if rows else {})
 
 
-def test_typed_leaves_title_with_text(context, said, words):
-    html = f"<h1>{words(10)}</h1><p>{words(10)}</p>"
-    assert typed(context, said, html, ("h1[1]", 1, "w0", "title"), share=[1, 1]) == {}
-
-
 # -- posts and comments -------------------------------------------------------------------------------------------
 
 
@@ -166,38 +155,6 @@ def test_posts_author_and_date_lines(context, said, words, line, role):
     assert votes == {("post", "post"): [1]} | ({("post", role): [0]} if role else {})
 
 
-@pytest.mark.parametrize(("letters", "found"), [(11, True), (12, False)])
-def test_posts_line_length(context, said, words, letters, found):
-    # Five words of the name and eleven of a letter each are 16.
-    posts = (Post(text=words(12), author="Ada Bo Cy Di Ed"),)
-    line = "Ada Bo Cy Di Ed " + " ".join("abcdefghijkl"[:letters])
-    votes = said(_posts(context(f"<div>{line}</div><p>{words(12)}</p>", posts=posts)))
-    assert (("post", "author") in votes) is found
-
-
-def test_posts_text_with_author(context, said, words):
-    posts = (Post(text=f"Ada Leaf {words(2)}", author="Ada Leaf"),)
-    assert said(_posts(context(f"<p>Ada Leaf {words(2)}</p>", posts=posts))) == {("post", "post"): [0]}
-
-
-def test_posts_without_posts(context):
-    assert _posts(context("<p>x</p>")) == []
-
-
-@pytest.mark.parametrize(
-    ("key", "found"),
-    [
-        # The longest name is taken out, once.
-        ("adaleaf" + "x" * 12, True),
-        ("bobo" + "x" * 10, True),
-        ("bobo" + "x" * 11, False),
-        ("x", False),
-    ],
-)
-def test_is_line_of_longest_name(key, found):
-    assert _is_line_of(key, {"ada", "adaleaf", "bo"}, set()) is found
-
-
 @pytest.mark.parametrize(
     ("row", "share", "voted"),
     [
@@ -222,10 +179,6 @@ def test_comments_shape(context, said, row, share, voted):
 def test_comments_share_of_row(context, said, words, more, voted):
     found = _comments(context(f"<p>{words(8)} {words(more, 'x')}</p>", share=[0], comments=words(8)))
     assert said(found) == ({("comment text", "comment"): [0]} if voted else {})
-
-
-def test_comments_without_comments(context):
-    assert _comments(context("<p>one two three four</p>", share=[0])) == []
 
 
 # -- the text -----------------------------------------------------------------------------------------------------

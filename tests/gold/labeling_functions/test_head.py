@@ -1,20 +1,12 @@
 """Title, standfirst, author and date, each rule on both sides of its limit."""
 
-from dataclasses import replace
-
-import numpy as np
 import pytest
 from blocksight.gold.labeling_functions.bylines import is_author_line, is_byline_of
 from blocksight.gold.labeling_functions.head import (
     _authors,
     _dates,
-    _heading_size,
-    _is_styled_like_text,
-    _short_lines,
     _standfirsts,
-    _style,
     _titles,
-    is_dated,
 )
 from blocksight.gold.pages import Post
 from blocksight.page.clean_text import letters_of
@@ -74,11 +66,6 @@ def test_titles_without_heading(context, said, row, is_title):
     assert said(_titles(found)) == {VOTE if is_title else VETO: [0]}
 
 
-def test_heading_size_by_level(context):
-    headings = "".join(f"<h{level}>x</h{level}>" for level in range(1, 7))
-    assert _heading_size(context(f"{headings}<p>x</p>").rows).tolist() == [-1, -2, -3, -4, -5, -6, -7]
-
-
 # -- standfirsts --------------------------------------------------------------------------------------------------
 
 
@@ -112,38 +99,6 @@ def test_standfirsts_forum(context, said):
     assert said(_standfirsts(described(context, 40, html, kind="article"))) != {}
     assert _standfirsts(described(context, 40, html, kind="forum")) == []
     assert _standfirsts(described(context, 40, html, posts=(Post(text="x"),))) == []
-
-
-@pytest.mark.parametrize(
-    ("tags", "row", "like"),
-    [
-        ("h3 p p", 0, False),
-        ("p p h3", 0, True),
-        ("p h3 p", 0, True),
-        # Three paragraphs behind it are compared, and none before it.
-        ("p h3 h3 p", 0, True),
-        ("p h3 h3 h3 p", 0, False),
-        ("p p h3", 1, False),
-        ("p p", 1, True),
-    ],
-)
-def test_is_styled_like_text_window(context, tags, row, like):
-    found = context("".join(f"<{tag}>x</{tag}>" for tag in tags.split()))
-    found = replace(found, paragraphs=np.ones(len(found.rows), dtype=bool))
-    assert _is_styled_like_text(found, row) is like
-
-
-def test_style_by_tag_and_class(context):
-    html = (
-        "<div><p>a</p></div><div><p>b</p></div><section><p>c</p></section><div><p class=x>d</p></div>"
-        "<div class=x><p>e</p></div><div><h3>f</h3></div>"
-    )
-    rows = context(html).rows
-    made = [_style(rows, row) for row in range(6)]
-    assert made[0] == made[1]
-    assert len(set(made)) == 5
-    assert made[0] == ("p", "div", "", "", 0.0, 0)
-    assert made[3] == ("p", "div", "x", "", 0.0, 0)
 
 
 # -- authors and dates --------------------------------------------------------------------------------------------
@@ -183,25 +138,6 @@ def test_authors_first_source(context, said):
 
 
 @pytest.mark.parametrize(
-    ("html", "rows"),
-    [
-        ("<div>a</div>", [0]),
-        ("<h1>a</h1>", []),
-        ("<figure>a</figure>", []),
-        ("<nav>a</nav>", []),
-        ("<div>The wall stands</div>", []),
-    ],
-)
-def test_short_lines_outside_title_figure_menu(context, html, rows):
-    assert [row for row in _short_lines(titled(context, html + PARAGRAPH)) if row == 0] == rows
-
-
-def test_short_lines_limit(context):
-    found = titled(context, f"<h1>{TITLE}</h1>{'<p>x</p>' * 401}{PARAGRAPH}")
-    assert _short_lines(found) == [*range(3, 403)]
-
-
-@pytest.mark.parametrize(
     ("line", "found"),
     [
         ("May 3, 2021", True),
@@ -225,19 +161,6 @@ def test_dates_declared(context, said):
     html = "<meta name=pubdate content=2021-05-03><meta name=expires content=2022-06-04>{}" + PARAGRAPH
     assert said(_dates(context(html.format("<div>May 3, 2021</div>"), share=[0, 1]))) == {("meta", "date"): [0]}
     assert said(_dates(context(html.format("<div>June 4, 2022</div>"), share=[0, 1]))) == {}
-
-
-def test_dates_unreadable(context, said):
-    assert said(_dates(lines(context, "May 3, 2021", date="some day"))) == {}
-    assert said(_dates(lines(context, "May 3, 2021"))) == {}
-
-
-@pytest.mark.parametrize(
-    ("text", "dated"),
-    [("3 May 2021", True), ("2021, May 3", True), ("3/5/21", True), ("in 2021", False), ("May 3", False)],
-)
-def test_is_dated(text, dated):
-    assert is_dated(text) is dated
 
 
 # -- by-lines -----------------------------------------------------------------------------------------------------

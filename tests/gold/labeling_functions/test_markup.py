@@ -4,12 +4,9 @@ import numpy as np
 import pytest
 from blocksight.gold.labeling_functions.markup import (
     _captions,
-    _comment_lines,
-    _few,
     _heads,
     _lines,
     _marked_regions,
-    _near_link,
     _region_named,
     _region_votes,
     _regions,
@@ -168,43 +165,12 @@ def test_region_votes_comment(context, said, words, row, voted):
     assert regions(context, said, html, [1, 0]) == ({("class", "comment"): [1]} if voted else {})
 
 
-def test_comment_lines(context):
-    found = context("<p>two days ago</p><p>hello</p><p>at 10:30</p><p>permalink</p>")
-    assert _comment_lines(found).tolist() == [True, False, True, True]
-
-
-def linked(context, where, number=9):
-    html = "".join(f"<p>{'<a href=/>x</a>' if row in where else 'x'}</p>" for row in range(number))
-    found = context(f"<div class=related>{html}</div><p>x</p><p>x</p><p>x</p>")
-    return np.flatnonzero(_near_link(found, np.full(len(found.page), ROLE["related"], dtype=np.int8))).tolist()
-
-
-def test_near_link_two_rows(context):
-    assert linked(context, {4}) == [2, 3, 4, 5, 6]
-    assert linked(context, {2}) == [0, 1, 2, 3, 4]
-    assert linked(context, set()) == []
-
-
-def test_near_link_last_row(context):
-    html = "<p>x</p>" * 5 + "<p><a href=/>x</a></p>"
-    found = context(f"<div class=related>{html}</div>")
-    near = _near_link(found, np.full(len(found.page), ROLE["related"], dtype=np.int8))
-    assert np.flatnonzero(near).tolist() == [3, 4, 5]
-
-
 def test_region_votes_related(context, said, words):
     html = (
         f"<p>{words(40)}</p><div class=related><p><a href=/>a</a></p><p>b</p></div><p>c</p><div class=related>d</div>"
     )
     # "d" is three rows from the link.
     assert regions(context, said, f"{html}<p>e</p><p>f</p>", [1, 0, 0, 0, 0, 0, 0]) == {("class", "related"): [1, 2]}
-
-
-@pytest.mark.parametrize(("plain", "voted"), [(1, True), (2, False)])
-def test_region_votes_related_link_density(context, said, words, plain, voted):
-    row = f"<div class=related><p>{words(plain, 'x')} <a href=/>a</a></p></div>"
-    found = regions(context, said, f"<p>{words(40)}</p>{row}", [1, 0])
-    assert found == ({("class", "related"): [1]} if voted else {})
 
 
 # -- captions -----------------------------------------------------------------------------------------------------
@@ -281,10 +247,6 @@ def test_captions_by_class(context, said, words, html, voted):
     assert captions(context, said, html) == (["class"] if voted else [])
 
 
-def test_captions_tag_before_class(context, said):
-    assert captions(context, said, "<figure><img src=a><figcaption class=caption>x y</figcaption></figure>") == ["tag"]
-
-
 # -- by-lines and dates -------------------------------------------------------------------------------------------
 
 TEXT = "<p>" + " ".join(f"w{number}" for number in range(40)) + "</p>"
@@ -353,13 +315,6 @@ def test_lines_author(context, said, html, vote):
         # The date's source says that a line with name and date is a by-line.
         assert found.pop("tag") == [0]
     assert found == ({vote: [0]} if vote else {})
-
-
-@pytest.mark.parametrize(("number", "voted"), [(4, True), (5, False)])
-def test_few(context, said, number, voted):
-    found = lines(context, said, "<div class=date>May 3</div>" * number)
-    assert found == ({("class", "date"): list(range(number))} if voted else {})
-    assert _few(np.ones(number, dtype=bool)).any() == voted
 
 
 def test_lines_near_text(context, said):

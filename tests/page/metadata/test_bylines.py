@@ -264,12 +264,3 @@ def test_authors_site_name_with_separator():
     site = "<meta property=og:site_name content='River News | All of the Coast'>"
     name = "<meta name=author content='River News | All of the Coast'>"
     assert authors_of(f"<title>Eels</title>{site}{name}<h1>Eels</h1><p>They swim.</p>") == ()
-
-
-@pytest.mark.parametrize(
-    ("line", "authors"),
-    [("Bo Reed", ("Bo Reed",)), ("By Bo Reed", ("Bo Reed",)), ("A river at night", ("Ada Leaf", "Bo Reed", "Cy Moss"))],
-)
-def test_authors_declared_for_whole_site(line, authors):
-    declared = "".join(f"<meta name=author content='{name}'>" for name in ("Ada Leaf", "Bo Reed", "Cy Moss"))
-    assert authors_of(f"<title>Eels</title>{declared}<h1>Eels</h1><p>{line}</p><p>They swim.</p>") == authors

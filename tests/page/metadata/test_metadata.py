@@ -248,12 +248,3 @@ def test_plain_addresses_are_joined_like_others(base, href):
         elif urlsplit(joined).scheme not in ("http", "https") or not urlsplit(joined).netloc:
             joined = ""
     assert Addresses(page).absolute(0, href) == joined
-
-
-def test_settings_among_the_keywords_are_no_tags():
-    def tags(keywords):
-        return metadata(bs.parse(f"<meta name=keywords content='{keywords}'><p>x")).tags
-
-    assert tags("eels, locale: US, displayType: long, contentId: 15, rivers") == ("eels", "rivers")
-    assert tags("locale: US, displayType: long, contentId: 15") == ()
-    assert tags("Python: basics, C: pointers, eels") == ("Python: basics", "C: pointers", "eels")

@@ -2,8 +2,9 @@
 
 import blocksight as bs
 import numpy as np
+from blocksight.page import clean_text
 from blocksight.page.clean_text import MOST_CHARACTERS, text_below
-from blocksight.page.metadata import clean_text, page_metadata
+from blocksight.page.metadata import page_metadata
 from blocksight.page.metadata.page_metadata import read_items
 
 

@@ -1,9 +1,7 @@
 """Archives: written here, read and played back, with everything else out of reach."""
 
-import base64
 import gzip
 import io
-import json
 import zipfile
 import zlib
 from dataclasses import replace
@@ -45,17 +43,6 @@ def warc(*, compressed=True):
     return b"".join(gzip.compress(one, mtime=0) if compressed else one for one in records)
 
 
-def har():
-    entries = []
-    for number, (address, status, kind, body, location) in enumerate(ANSWERS):
-        content = {"mimeType": kind, "text": body.decode("latin-1" if b"\xf6" in body else "utf-8")}
-        if number % 2:
-            content = {"mimeType": kind, "encoding": "base64", "text": base64.b64encode(body).decode()}
-        response = {"status": int(status[:3]), "content": content, "redirectURL": location}
-        entries.append({"request": {"method": "GET", "url": f"{address}#part"}, "response": response})
-    return json.dumps({"log": {"version": "1.2", "entries": entries}}).encode()
-
-
 def wacz(first="datapackage.json", data=None, **how):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
@@ -95,11 +82,11 @@ Content-ID: <frame-3@mhtml.blink>
 ----x--
 """
 
-ARCHIVES = {"warc.gz": warc(), "warc": warc(compressed=False), "har": har(), "mhtml": MHTML}
+ARCHIVES = {"warc.gz": warc(), "warc": warc(compressed=False), "mhtml": MHTML}
 
 
 @pytest.mark.parametrize(("data", "kind"), [
-    (warc(), "warc"), (warc(compressed=False), "warc"), (har(), "har"), (b"\xef\xbb\xbf" + har(), "har"),
+    (warc(), "warc"), (warc(compressed=False), "warc"),
     (MHTML, "mhtml"), (MHTML.replace(b"\n", b"\r\n"), "mhtml"), (gzip.compress(b"<p>text", mtime=0), ""),
     (b"\x1f\x8b\x08", ""),
     (wacz(), "wacz"), (wacz("pages/pages.jsonl"), "wacz"), (wacz("[Content_Types].xml"), ""),
@@ -133,7 +120,7 @@ def test_a_wacz_that_unpacks_to_far_more_is_refused():
         read_archive(packed, name="a.wacz", max_bytes=10_000)
 
 
-@pytest.mark.parametrize("name", ["warc.gz", "warc", "har"])
+@pytest.mark.parametrize("name", ["warc.gz", "warc"])
 def test_what_is_in_it(name):
     archive = read_archive(ARCHIVES[name], name=name, max_bytes=10_000)
     assert archive.pages == ("http://kept.example/", "http://kept.example/inner", "http://kept.example/second?a=1")
@@ -150,20 +137,11 @@ def test_what_is_in_it(name):
 
 
 @pytest.mark.parametrize("damaged", [
-    warc()[:400], b"WARC/1.0\r\nnonsense", b'{"log": {"entries": [{}]}}', b'{"log": {', b'{"log": {"entries": 7}}',
+    warc()[:400], b"WARC/1.0\r\nnonsense",
 ])  # fmt: skip
 def test_damaged_archives(damaged):
     with pytest.raises(bs.PageFailed, match=r"damaged|no page in this archive"):
         read_archive(damaged, name="x", max_bytes=1000).page()
-
-
-def test_entries_that_cannot_be_used_are_left_out():
-    log = json.loads(har())
-    log["log"]["entries"][0]["response"]["status"] = 0
-    log["log"]["entries"][3]["response"]["content"] = {"mimeType": "text/css", "encoding": "base64", "text": "!"}
-    archive = read_archive(json.dumps(log).encode(), name="x", max_bytes=10_000)
-    assert ("GET", "http://kept.example/old") not in archive.resources
-    assert len(archive.pages) == 3
 
 
 @pytest.mark.browser
@@ -182,11 +160,11 @@ def test_played_back(browser, tmp_path, name):
 
 @pytest.mark.browser
 def test_another_page_of_it(browser, tmp_path):
-    (tmp_path / "a.har").write_bytes(har())
-    page = browser.open(tmp_path / "a.har", url="http://kept.example/second?a=1")
+    (tmp_path / "a.warc.gz").write_bytes(warc())
+    page = browser.open(tmp_path / "a.warc.gz", url="http://kept.example/second?a=1")
     assert page.leaf_texts == ("zweites, schön",)
     with pytest.raises(bs.PageFailed, match="no page of this archive"):
-        browser.open(har(), url="http://kept.example/third")
+        browser.open(warc(), url="http://kept.example/third")
 
 
 @pytest.mark.browser
@@ -211,14 +189,6 @@ def test_parts_in_parts():
     assert read_archive(mhtml_of(5), name="x", max_bytes=1000).page()[1].body == b"<p>words"
     with pytest.raises(bs.PageFailed, match=r"x: the MHTML archive is damaged \(its parts are nested"):
         read_archive(mhtml_of(1_500), name="x", max_bytes=1000)
-
-
-def test_a_har_1500_levels_deep():
-    deep = b'{"log": {"entries": ' + b"[" * 1_500 + b"]" * 1_500 + b"}}"
-    with pytest.raises(bs.PageFailed, match="the HAR archive is damaged"):
-        read_archive(deep, name="x", max_bytes=1000)
-    with pytest.raises(bs.PageFailed, match="nested too deeply"):
-        read_archive(b'{"log": {"entries": ' + b"[" * 100_000, name="x", max_bytes=1000)
 
 
 @pytest.mark.parametrize("length", ["99999999999999999999", "-1", "1e3", "", "0x10", "\u0661", "12 "])
@@ -260,20 +230,4 @@ def test_answers_that_cannot_be_used_are_left_out():
         ("http://a.example/3", b"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\nx"),
     )  # fmt: skip
     data = b"".join(record("response", address, answer) for address, answer in answers)
-    assert read_archive(data, name="x", max_bytes=1000).resources == {}
-
-
-@pytest.mark.parametrize("entry", [
-    {}, None, [], {"request": None, "response": {}}, {"request": {"url": 1}, "response": {"status": 200}},
-])  # fmt: skip
-def test_a_har_of_nonsense(entry):
-    data = json.dumps({"log": {"entries": [entry]}}).encode()
-    with pytest.raises(bs.PageFailed, match=r"damaged|no page in this archive"):
-        read_archive(data, name="x", max_bytes=1000).page()
-
-
-@pytest.mark.parametrize("status", [True, 1e999, -1, "ok", [200], 2**70, None])
-def test_a_har_without_a_status(status):
-    answer = {"request": {"url": "http://a.example/"}, "response": {"status": status, "content": {"text": "<p>"}}}
-    data = json.dumps({"log": {"entries": [answer]}}).encode()
     assert read_archive(data, name="x", max_bytes=1000).resources == {}

@@ -5,7 +5,6 @@ import io
 import blocksight as bs
 import pytest
 from blocksight.errors import PageFailed
-from blocksight.segment.pictures.crops import crops
 from blocksight.segment.pictures.overlay import overlay_png
 from PIL import Image
 
@@ -63,8 +62,6 @@ def test_overlay_png_refuses_damaged_screenshots(boxed, screenshot):
     page = boxed(("body", (0, 0, 800, 1000), [("a", (100, 100, 200, 20))])).replace(screenshot=screenshot)
     with pytest.raises(PageFailed, match="its screenshot cannot be read"):
         overlay_png(page, bs.text_blocks(page))
-    with pytest.raises(PageFailed, match="its screenshot cannot be read"):
-        list(crops(page, bs.text_blocks(page)))
 
 
 def test_overlay_png_needs_geometry():
@@ -81,16 +78,6 @@ def test_overlay_png_over_the_screenshot(browser, address):
     assert picture.getpixel((1200, 20)) == (0x7A, 0x1F, 0x1F)
 
 
-def test_overlay_png_legend(boxed):
-    page = boxed(("body", (0, 0, 800, 1000), [("p", (100, 100, 200, 20), [("a", (100, 100, 200, 20))])]))
-    plain = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[True])))
-    named = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[True], title="paragraphs")))
-    high = named.height - plain.height
-    assert high > 20
-    assert named.crop((0, high, 800, named.height)).tobytes() == plain.tobytes()
-    assert (0, 140, 60) in {color for _, color in named.crop((0, 0, 800, high)).getcolors()}
-
-
 def test_overlay_png_frames_painted_boxes(boxed):
     card = (
         "div",
@@ -102,16 +89,3 @@ def test_overlay_png_frames_painted_boxes(boxed):
     picture = Image.open(io.BytesIO(overlay_png(page, bs.vips(page, pdoc=8), marked=[True, True])))
     assert picture.getpixel((100, 350)) == (0, 140, 60)
     assert picture.getpixel((98, 350)) == (255, 255, 255)
-
-
-def test_overlay_png_separators(boxed):
-    lines = [("p", (100, y, 200, 20), [("text", (100, y, 200, 20))]) for y in (100, 300)]
-    page = boxed(("body", (0, 0, 800, 1000), lines))
-    blocks = bs.vips(page, pdoc=10)
-
-    def at(place, **wanted):
-        return Image.open(io.BytesIO(overlay_png(page, blocks, **wanted))).getpixel(place)
-
-    assert at((150, 250)) == (255, 255, 255)
-    red, green, blue = at((150, 250), separators=True)
-    assert blue > red > green

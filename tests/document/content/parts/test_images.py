@@ -87,7 +87,10 @@ def test_find_images_captions(written):
     found = written(html, lambda text: "content" in text)
     assert found.images[0].caption == "A cat sleeps"
     assert "![](https://example.org/a.jpg)\n\nA cat **sleeps**\n" in found.markdown
-    assert "A cat sleeps" in found.text
+    assert '<figcaption class="caption">A cat <b>sleeps</b></figcaption>' in found.html
+    # Plain text shows no pictures; what the system marked itself stays.
+    assert "A cat sleeps" not in found.text
+    assert "A cat sleeps" in written(html).text
     named = "<div class=wp-caption><img src=/a.jpg><p class=wp-caption-text>A dog</p></div>"
     assert _pictures(written, named, lambda text: "content" in text)[0].caption == "A dog"
 

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 KINDS = [
     (inline._CAPTION, inline._CAPTION_WORDS),
-    (all_parts._PORTRAIT, all_parts._PORTRAIT_WORDS),
     (all_parts._EDIT_CLASS, all_parts._EDIT_WORDS),
     (code._NOT_CODE, code._NOT_CODE_WORDS),
     (code._NUMBERS_CLASS, code._NUMBERS_WORDS),

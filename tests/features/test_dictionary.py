@@ -2,7 +2,7 @@
 
 import pytest
 from blocksight.features.block_table import column_names
-from blocksight.features.export.dataset_files import FIELDS, dictionary
+from blocksight.features.dataset_files import FIELDS, dictionary
 
 
 def test_every_column_is_in_it():

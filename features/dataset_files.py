@@ -1,23 +1,28 @@
-"""Data sets: the rows of a page with their keys, label, box and text, independent of the file format.
+"""Data sets of blocks: rows with keys, label, box, text and features, written as Parquet, CSV or JSON Lines.
 
 The label of a row comes from the caller: features are independent of gold texts.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
+import orjson
 import pandas as pd
 import pyarrow as pa
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
 
-from ...lexicon.words import text_hash
-from ...segment.element_locators import locator_columns
-from ..alignment import RowLabels
-from ..block_table import Table, groups_named
+from ..files.atomic import atomic_path
+from ..lexicon.words import text_hash
+from ..segment.element_locators import locator_columns
+from .alignment import RowLabels
+from .block_table import Table, groups_named, schema_hash
 
 #: Column of the row's text: the text, a digest that identifies equal texts, or none.
 TextColumn = Literal["text", "hash", "none"]
@@ -58,37 +63,28 @@ FIELDS = ("name", "group", "meaning", "unit", "low", "high", "source")
 _BOX = ("x_px", "y_px", "width_px", "height_px")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageKey:
-    """Origin of rows."""
-
-    page: str
-    site: str
-    split: str
-    url: str | None = None
-
-
-def block_rows(table: Table, key: PageKey, labels: RowLabels | None = None, *, text: TextColumn = "text") -> pa.Table:
+def block_rows(
+    table: Table, labels: RowLabels, *, page: str, site: str, split: str, url: str | None = None, text: TextColumn
+) -> pa.Table:
     """Return a page's rows: keys, box, label, text and features (float32, missing values null)."""
     if text not in get_args(TextColumn):
         raise ValueError(f"text must be text, hash or none, not {text!r}")
     count = len(table)
-    if labels is not None and len(labels.label) != count:
+    if len(labels.label) != count:
         raise ValueError(f"{len(labels.label)} labels for {count} rows")
     rows = table.rows
-    labelled = labels or RowLabels(label=np.full(count, -1, dtype=np.int8), share=np.full(count, np.nan))
     values = {
-        "page": [key.page] * count,
-        "site": [key.site] * count,
-        "split": [key.split] * count,
-        "url": [key.url] * count,
+        "page": [page] * count,
+        "site": [site] * count,
+        "split": [split] * count,
+        "url": [url] * count,
         "block": rows.block,
         "tag": [rows.page.tag_of(node) for node in rows.node.tolist()],
         **locator_columns(rows.page, rows.node),
         "words": rows.words.astype(np.float32),
         **dict(zip(_BOX, rows.box.T, strict=True)),
-        "label": pa.array(labelled.label, mask=labelled.label < 0),
-        "label_share": labelled.share.astype(np.float32),
+        "label": pa.array(labels.label, mask=labels.label < 0),
+        "label_share": labels.share.astype(np.float32),
     }
     columns = {name: pa.array(values[name], type=kind, from_pandas=True) for name, (_, _, kind) in KEYS.items()}
     columns |= _text(rows.texts, text)
@@ -143,21 +139,47 @@ class Dataset:
         """Names of the feature columns."""
         return tuple(self.dictionary.loc[~self.dictionary["group"].isin(("key", "label")), "name"])
 
-    @cached_property
-    def written_schema(self) -> pa.Schema:
-        """The columns of files: ``label`` is not nullable if every row has one."""
-        if any(part["label"].null_count for part in self.parts()):
-            return self.schema
-        at = self.schema.get_field_index("label")
-        return self.schema.set(at, self.schema.field(at).with_nullable(False))
-
     def batches(self) -> Iterator[pa.Table]:
         """Yield the rows of many pages together."""
         waiting: list[pa.Table] = []
         for part in self.parts():
-            waiting.append(part.cast(self.written_schema))
+            waiting.append(part)
             if sum(map(len, waiting)) >= BATCH_ROWS:
                 yield pa.concat_tables(waiting)
                 waiting = []
         if waiting:
             yield pa.concat_tables(waiting)
+
+
+def write_parquet(dataset: Dataset, path: Path) -> None:
+    """Write one Parquet file; metadata ``blocksight`` has its description and data dictionary."""
+    frame = dataset.dictionary
+    finite = frame.astype(object).where(frame.notna() & ~frame.isin([np.inf, -np.inf]), None)
+    about = {
+        "name": dataset.name,
+        "about": dict(dataset.about),
+        "schema": schema_hash(dataset.features),
+        "dictionary": finite.to_dict("records"),
+    }
+    schema = dataset.schema.with_metadata({"blocksight": json.dumps(about)})
+    with atomic_path(path) as unfinished, pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
+        for batch in dataset.batches():
+            writer.write_table(batch.replace_schema_metadata(schema.metadata))
+
+
+def write_csv(dataset: Dataset, path: Path) -> None:
+    """Write comma-separated values with a header; missing values are empty."""
+    with atomic_path(path) as unfinished, pa_csv.CSVWriter(unfinished, dataset.schema) as writer:
+        for batch in dataset.batches():
+            writer.write_table(batch)
+
+
+def write_jsonl(dataset: Dataset, path: Path) -> None:
+    """Write one JSON object per row; missing values are null."""
+    with atomic_path(path) as unfinished, unfinished.open("wb") as out:
+        for batch in dataset.batches():
+            out.writelines(orjson.dumps(row) + b"\n" for row in batch.to_pylist())
+
+
+#: Writer of each format; files are called ``blocks`` with the format as suffix.
+FORMATS: dict[str, Callable[[Dataset, Path], None]] = {"parquet": write_parquet, "csv": write_csv, "jsonl": write_jsonl}

@@ -1,0 +1,253 @@
+"""Making the map of a rendered page from its controls, regions, headings and series."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from ...classify.roles import LeafRoles
+from ...classify.system import Judge, System, page_for
+from ...classify.systems import as_system
+from ...errors import GeometryMissing
+from ...page.arrays import IntColumn, corners_of
+from ...page.page import Page
+from ...page.visibility import invisible_leaves
+from ...segment.record_groups import find_record_groups
+from .controls import Control, ControlFinder
+from .map_regions import MapRegion, RegionFinder
+from .page_map import MapSection, PageMap, renumbered
+
+#: Least number of records of a series.
+_SERIES = 4
+#: Most characters of a heading, and of the text of a section that is kept.
+_HEADING, _TEXT = 160, 1_500
+#: Distances within which a visible text is the label of a field without a name: above, and to the left or right.
+_ABOVE, _ASIDE = 40.0, 160.0
+_FIELDS = ("textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox", "date", "time", "color", "file")
+_BOXES = ("checkbox", "radio", "switch")
+
+
+def page_map(page: Page, *, after: PageMap | None = None, system: System | str = "blocksight") -> PageMap:
+    """Return the map of a rendered page: regions, sections and controls, for programs that act on pages.
+
+    Parameters
+    ----------
+    page : Page
+        With geometry: of ``Browser().open(...)``, or of ``capture`` with the page of your own Playwright.
+    after : PageMap, optional
+        An earlier map of the page: what is still there keeps its number.
+    system : System or str
+        Predicts the roles of text outside of landmarks.
+
+    Returns
+    -------
+    PageMap
+        ``text`` for a language model, ``to_dict()`` for a program, ``control(number)`` with a selector for Playwright,
+        ``diff(earlier)`` for what has changed.
+
+    Raises
+    ------
+    TypeError
+        If ``page`` is no Page.
+    GeometryMissing
+        If the page was not rendered.
+    ValueError
+        If no system has that name.
+
+    Notes
+    -----
+    Roles follow HTML-AAM, names the Accessible Name and Description Computation 1.2. All is computed from the captured
+    page: nothing is clicked or asked of the browser.
+    """
+    if not isinstance(page, Page):
+        raise TypeError(f"page_map takes a Page, not a value of type {type(page).__name__}: open or capture one")
+    if page.geometry is None:
+        raise GeometryMissing("a page map")
+    builder = _MapBuilder(page)
+    chosen = as_system(system)
+    roles = None
+    if len(page.leaves) and builder.needs_roles and isinstance(chosen, Judge):
+        roles = chosen.judge(page_for(chosen, page)).roles
+    return builder.build(roles, after)
+
+
+class _MapBuilder:
+    """The steps of a page's map; ``needs_roles`` says whether roles of its text would improve it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.finder = ControlFinder(page)
+        self.controls = self.finder.find()
+        rows = np.asarray([control.row for control in self.controls], dtype=np.int32)
+        self.regions = RegionFinder(page, self.finder.tree, rows)
+
+    @property
+    def needs_roles(self) -> bool:
+        """Whether much of the page is in no landmark."""
+        return self.regions.needs_roles()
+
+    def build(self, roles: LeafRoles | None = None, after: PageMap | None = None) -> PageMap:
+        """Return the map; controls that an earlier map has keep their numbers."""
+        page, geometry = self.page, self.page.geometry
+        assert geometry is not None
+        regions, region_of = self.regions.find(roles)
+        controls = [self._with_label(control) for control in self.controls]
+        if after is not None:
+            controls = renumbered(controls, after)
+        covers = {control.cover for control in controls if control.cover >= 0}
+        regions = [self._covered(index, region, region_of) for index, region in enumerate(regions)]
+        return PageMap(
+            url=page.url,
+            title=page.title,
+            viewport=geometry.viewport,
+            size=geometry.size,
+            scroll=(float(self.finder.hits.scroll[0]), float(self.finder.hits.scroll[1])),
+            regions=tuple(regions),
+            sections=tuple(_Sections(self, controls, region_of).sections()),
+            controls=tuple(controls),
+            region_of_cover={row: int(region_of[row]) for row in covers if region_of[row] >= 0},
+        )
+
+    def _covered(self, index: int, region: MapRegion, region_of: IntColumn) -> MapRegion:
+        """Return a region with the other region that covers most of it."""
+        if region.row < 0:
+            return region
+        hit = self.finder.hits.of(region.row)
+        cover = int(region_of[hit.cover]) if hit.cover >= 0 and hit.free < 0.5 else -1
+        return region if cover in (-1, index, region.parent) else replace(region, covered_by=cover)
+
+    def _with_label(self, control: Control) -> Control:
+        """Return a control with a name: of a field without one the visible text next to it."""
+        if control.name:
+            return control
+        label = self._label_by_look(control) if control.role in (*_FIELDS, *_BOXES) else ""
+        if label:
+            return replace(control, name=label, state=control.state | {"named_by": "look"})
+        hint = _hint(self.page, control.row)
+        return replace(control, state=control.state | {"hint": hint}) if hint else control
+
+    def _label_by_look(self, control: Control) -> str:
+        lines, texts = self._lines
+        if not len(lines):
+            return ""
+        left, top, width, height = control.box
+        right, bottom = left + width, top + height
+        same_height = (lines[:, 1] < bottom) & (lines[:, 3] > top)
+        ahead = np.where(control.role in _BOXES, lines[:, 0] - right, left - lines[:, 2])
+        near = np.where(same_height & (ahead > -2) & (ahead < _ASIDE), ahead, np.inf)
+        if control.role in _FIELDS:
+            over = (lines[:, 0] < right) & (lines[:, 2] > left) & (lines[:, 3] <= top + 4)
+            near = np.minimum(near, np.where(over & (top - lines[:, 3] < _ABOVE), top - lines[:, 3], np.inf))
+        best = int(near.argmin())
+        return texts[best] if np.isfinite(near[best]) else ""
+
+    @cached_property
+    def _lines(self) -> tuple[np.ndarray, list[str]]:
+        """The boxes of the visible lines outside of links and buttons, and the text of the leaf of each."""
+        page, geometry = self.page, self.page.geometry
+        assert geometry is not None
+        leaf = np.full(len(page), -1, dtype=np.int32)
+        free = ~invisible_leaves(page) & ~page.below(page.has_tag("a", "button", "option"))[page.leaves]
+        leaf[page.leaves[free]] = np.flatnonzero(free)
+        kept = leaf[geometry.line_node] >= 0
+        texts = [" ".join(page.leaf_texts[index].split())[:80] for index in leaf[geometry.line_node[kept]].tolist()]
+        return corners_of(geometry.line_box[kept]).reshape(-1, 4), texts
+
+
+def _hint(page: Page, row: int) -> str:
+    """Return the class name, id or picture's file of a control without a name, for what they are worth."""
+    for below in range(row, min(int(page.end[row]), row + 4)):
+        attributes = page.attributes_of(below)
+        value = attributes.get("class") or attributes.get("id") or attributes.get("src", "").rsplit("/", 1)[-1]
+        if value and not value.startswith("data:"):
+            return " ".join(value.split())[:40]
+    return ""
+
+
+class _Sections:
+    """Splits the visible text and the controls of a page into sections."""
+
+    def __init__(self, builder: _MapBuilder, controls: list[Control], region_of: IntColumn) -> None:
+        self.page, self.controls, self.region_of = builder.page, controls, region_of
+        self.shown = builder.regions.shown
+        self.extent = builder.regions.extent
+        page = self.page
+        marked = np.zeros(len(page), dtype=bool)
+        marked[[control.row for control in controls]] = True
+        self.control_of = page.nearest(marked)
+        #: Texts that are the names of fields: of label elements, and by look.
+        self.labels = page.below(page.has_tag("label"))
+        self.names = {control.name for control in controls if control.state.get("named_by") == "look"}
+        heading = page.has_tag(*(f"h{level}" for level in range(1, 7)))
+        heading = heading | page.attribute_matches("role", lambda value: value.strip().lower() == "heading")
+        self.heading_of = page.nearest(heading)
+        self.series, self.record = self._series()
+
+    def _series(self) -> tuple[IntColumn, IntColumn]:
+        """Return the series and the record of each node, int32 (nodes,) each; -1 for none."""
+        series, record = (np.full(len(self.page), -1, dtype=np.int32) for _ in range(2))
+        number = 0
+        for group in find_record_groups(self.page):
+            if len(group.outer) < _SERIES:
+                continue
+            for index, (first, end) in enumerate(group.outer):
+                series[first:end], record[first:end] = number, index
+            number += 1
+        return series, record
+
+    def sections(self) -> list[MapSection]:
+        """Return the sections in document order."""
+        leaf_rows = self.page.leaves[self.shown]
+        events = sorted([(int(row), 0) for row in leaf_rows.tolist()] + [(c.row, c.number) for c in self.controls])
+        sections: list[MapSection] = []
+        key: tuple[int, ...] = ()
+        texts: list[str] = []
+        for row, number in events:
+            heading = int(self.heading_of[row])
+            series, record = int(self.series[row]), int(self.record[row])
+            region = int(self.region_of[row])
+            # A heading starts a section, unless it is in a record: that is one section with its first heading.
+            new_key = (region, series, record) if series >= 0 else (region, -1, -1)
+            starts = heading >= 0 and series < 0 and (not sections or heading != key[-1])
+            if starts or new_key != key[:3]:
+                self._close(sections, texts)
+                top = float(np.nan_to_num(self.extent[row, 1]))
+                sections.append(MapSection(region=region, series=series, record=record, top=round(top)))
+                key = (*new_key, heading)
+            self._add(sections, texts, row, number, heading)
+        self._close(sections, texts)
+        return [section for section in sections if section.heading or section.words or section.controls]
+
+    def _add(self, sections: list[MapSection], texts: list[str], row: int, number: int, heading: int) -> None:
+        last = sections[-1]
+        if number:
+            sections[-1] = replace(last, controls=(*last.controls, number))
+            return
+        text = " ".join(self.page.text_of(row).split())
+        if heading >= 0 and (not last.heading or self._is_same_heading(row, heading)):
+            level = self.page.attributes_of(heading).get("aria-level", "") or self.page.tag_of(heading)[1:]
+            sections[-1] = replace(
+                last,
+                heading=f"{last.heading} {text}".strip()[:_HEADING],
+                level=int(level) if level.isdigit() and len(level) == 1 else 2,
+            )
+        elif (
+            self.control_of[row] < 0
+            and not self.labels[row]
+            and text not in self.names
+            and any(character.isalnum() for character in text)
+        ):
+            texts.append(text)
+
+    def _is_same_heading(self, row: int, heading: int) -> bool:
+        """Return whether the text before a text in document order is in the same heading."""
+        index = int(np.searchsorted(self.page.leaves, row)) - 1
+        return index >= 0 and int(self.heading_of[self.page.leaves[index]]) == heading
+
+    def _close(self, sections: list[MapSection], texts: list[str]) -> None:
+        if sections and texts:
+            text = " ".join(texts)
+            sections[-1] = replace(sections[-1], text=text[:_TEXT], words=len(text.split()))
+        texts.clear()
