@@ -12,7 +12,6 @@ import click
 import numpy as np
 
 from ..command_options import FILE, chosen_systems, no_browser, rendering
-from ..compare_blocks import compare_segmentations
 from ..console import stdout_console
 from ..job import start_job
 
@@ -31,23 +30,10 @@ KEPT, PARTLY, DROPPED = "●", "◐", "·"
 _LIST_WIDTH, _COLUMN_WIDTH = 50, 6
 
 
-def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(filter(None, (name.strip() for name in (value or "").split(",")))))
-    if value is not None and not names:
-        raise click.BadParameter("name two segmentations or more, or one file of Webis that holds several")
-    return names
-
-
 @click.command(epilog="Example: blocksight compare https://example.org/app --systems blocksight,blocksight-dom,bte")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option(
     "--systems", callback=chosen_systems, metavar="NAME,...", help="Names from `blocksight systems`; all by default."
-)
-@click.option(
-    "--blocks",
-    callback=_split,
-    metavar="NAME,...",
-    help="Compare segmentations instead: vips, vips:6, targets ..., or a file of Webis (FILE or FILE#NAME).",
 )
 @no_browser
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per page.")
@@ -56,21 +42,15 @@ def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
 def compare(
     sources: tuple[str, ...],
     systems: tuple[System, ...] | None,
-    blocks: tuple[str, ...],
     *,
     no_browser: bool,
     as_json: bool,
     output: Path | None,
     **rendering: Any,
 ) -> None:
-    """Compare the text that systems keep, and where they disagree; or segmentations, with --blocks."""
+    """Compare the text that systems keep, and where they disagree."""
     if as_json and output is not None:
         raise click.UsageError("--json or -o, not both")
-    if blocks:
-        if systems is not None or no_browser or output is not None:
-            raise click.UsageError("--blocks goes with --json only, and needs a page's geometry")
-        compare_segmentations(sources, blocks, rendering, as_json=as_json)
-        return
     from ...compare.agreement import compare_systems
 
     job = start_job(sources, rendering, static=no_browser, screenshot="full" if output else "")
