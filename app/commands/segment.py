@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,19 +23,6 @@ if TYPE_CHECKING:
     from ...segment.pictures.crops import Crop
 
 Format = Literal["tree", "json", "csv", "coco", "webis"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SegmentTask:
-    """Task on a page; ``overlay`` is the suffix of the picture, "" for none."""
-
-    method: str
-    pdoc: Pdoc
-    form: Format | None
-    overlay: str
-    content: bool
-    separators: bool
-    cropped: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +49,6 @@ class Segmented:
     type=OneOf(get_args(Format)),
     help="Output format: a line or a row per block, JSON, COCO boxes, or the format of Webis.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option(
     "--overlay",
     type=FILE,
@@ -80,27 +66,23 @@ def segment(
     overlay: Path | None,
     crop: Path | None,
     *,
-    as_json: bool,
     content: bool,
     separators: bool,
     **options: Any,
 ) -> None:
     """Cut a page into blocks; print the tree, or draw it."""
-    if as_json and form not in (None, "json"):
-        raise click.UsageError(f"json or {form}, not both")
     drawn = overlay is not None or crop is not None
-    task = SegmentTask(
+    work = partial(
+        _segmented,
         method=method,
         pdoc="auto" if pdoc == "auto" else int(pdoc),
-        form="json" if as_json else form or (None if drawn else "tree"),
-        overlay="" if overlay is None else overlay.suffix.lower() or ".png",
-        content=content,
-        separators=separators,
+        form=form or (None if drawn else "tree"),
+        overlay=None if overlay is None else partial(_draw, overlay.suffix.lower(), content, separators),
         cropped=crop is not None,
     )
     job = start_job((source,), options, screenshot="full" if drawn else "")
     with job.run():
-        for _, result in job.results(partial(_segmented, task=task)):
+        for _, result in job.results(work):
             if overlay is not None:
                 job.write_bytes(overlay, result.picture)
             if crop is not None:
@@ -109,28 +91,36 @@ def segment(
                 click.echo(result.printed.rstrip("\n"))
 
 
-def _segmented(page: Page, *, task: SegmentTask) -> Segmented:
+def _segmented(
+    page: Page,
+    *,
+    method: str,
+    pdoc: Pdoc,
+    form: Format | None,
+    overlay: Callable[[Page, Blocks, str, Pdoc], bytes] | None,
+    cropped: bool,
+) -> Segmented:
     if page.geometry is None:
         raise PageFailed(page.url, "this page was saved without geometry; render it again")
-    blocks = segment_page(page, task.method, task.pdoc)
+    blocks = segment_page(page, method, pdoc)
     return Segmented(
-        picture=_draw(page, blocks, task) if task.overlay else b"",
-        printed="" if task.form is None else _printed(page, blocks, task.form, task.method),
-        crops=_crops(page, blocks) if task.cropped else (),
+        picture=b"" if overlay is None else overlay(page, blocks, method, pdoc),
+        printed="" if form is None else _printed(page, blocks, form, method),
+        crops=_crops(page, blocks) if cropped else (),
     )
 
 
-def _draw(page: Page, blocks: Blocks, task: SegmentTask) -> bytes:
-    if task.overlay in {".html", ".htm"}:
+def _draw(suffix: str, content: bool, separators: bool, page: Page, blocks: Blocks, method: str, pdoc: Pdoc) -> bytes:
+    if suffix in {".html", ".htm"}:
         from ...inspector.page_file import page_file
 
-        return page_file(page, task.method, task.pdoc, color="verdict" if task.content else "blocks").encode()
+        return page_file(page, method, pdoc, color="verdict" if content else "blocks").encode()
     from ...classify.systems.blocksight import Blocksight
     from ...segment.pictures.overlay import overlay_png
 
-    title = f"VIPS, PDoC {task.pdoc}" if task.method == "vips" else f"Method: {task.method}"
-    marked = Blocksight().mark(page).tolist() if task.content else None
-    return overlay_png(page, blocks, marked=marked, separators=task.separators, title=title)
+    title = f"VIPS, PDoC {pdoc}" if method == "vips" else f"Method: {method}"
+    marked = Blocksight().mark(page).tolist() if content else None
+    return overlay_png(page, blocks, marked=marked, separators=separators, title=title)
 
 
 def _printed(page: Page, blocks: Blocks, form: Format, method: str) -> str:

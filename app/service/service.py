@@ -9,7 +9,6 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TypeVar
-from urllib.parse import unquote
 
 import orjson
 import uvicorn
@@ -20,7 +19,7 @@ from starlette.routing import Route
 
 from ...inspector.server.requests import JSON, Refusal, json_answer, read_body, refused
 from ...version import VERSION
-from .request_fields import ServiceRequest, parse_accepted, parse_fields, parse_query
+from .request_fields import ServiceRequest, parse_fields, parse_query
 from .work import ServiceWorker, failure
 
 _PAGE = "application/vnd.blocksight.page"
@@ -56,7 +55,6 @@ class Service:
                 Route("/extract", self._extract, methods=["POST"]),
                 Route("/render", self._render, methods=["POST"]),
                 Route("/health", self._health, methods=["GET"]),
-                Route("/{address:path}", self._read, methods=["GET"]),
             ],
             exception_handlers={Refusal: _refused},
         )
@@ -75,25 +73,13 @@ class Service:
     async def _render(self, request: Request) -> Response:
         return await self._answer(request, self._work.render, _PAGE)
 
-    async def _read(self, request: Request) -> Response:
-        """Answer GET /https://example.org/page with the page as Markdown."""
-        path = request.scope.get("raw_path", b"").decode("latin-1").partition("?")[0].removeprefix("/")
-        path = path if path.startswith(("http://", "https://")) else unquote(path)
-        address = f"{path}?{request.url.query}" if request.url.query else path
-        if not address.startswith(("http://", "https://")):
-            raise Refusal(404, "there is /extract, /render, /health and /https://...")
-        asked = parse_accepted(address, request.headers.get("accept", ""))
-        return await self._answer(request, self._work.extract, asked=asked)
-
-    async def _answer(
-        self, request: Request, do: Work, kind: str = "", asked: ServiceRequest | None = None
-    ) -> Response:
+    async def _answer(self, request: Request, do: Work, kind: str = "") -> Response:
         self.under_way += 1
         try:
             self._check(request)
             if self.under_way > self._most:
                 raise _busy()
-            parsed = asked or await self._parsed(request)
+            parsed = await self._parsed(request)
             return await while_connected(request, self._done(do, parsed, kind or parsed.media))
         except ClientDisconnect:
             return Response(status_code=_GONE)
