@@ -21,13 +21,10 @@ if TYPE_CHECKING:
 
     from ...classify.system import System
     from ...compare.agreement import Agreement
-    from ...page.arrays import FloatArray
 
 #: Column names of systems.
 _KEYS = string.ascii_letters + string.digits
 KEPT, PARTLY, DROPPED = "●", "◐", "·"
-#: Widths of the list of systems, and of each column of the matrix.
-_LIST_WIDTH, _COLUMN_WIDTH = 50, 6
 
 
 @click.command(epilog="Example: blocksight compare https://example.org/app --systems blocksight,blocksight-dom,bte")
@@ -83,13 +80,13 @@ def _print_all(results: Iterator[tuple[str, Agreement]]) -> None:
 
 
 def _print_agreement(source: str, agreement: Agreement) -> None:
-    """Print a list of systems, a matrix of agreement, and the paragraphs with a mark per system."""
+    """Print a list of systems with their agreement, and the paragraphs with a mark per system."""
     from rich.text import Text
 
     console = stdout_console()
     words = int(agreement.words.sum())
     console.print(Text(f"{source}: {words} words, {agreement.disputed:.0%} of them disputed"))
-    console.print(_kept([agreement], console.width))
+    console.print(_kept([agreement]))
     console.print(_side_by_side(agreement, console.width))
 
 
@@ -101,16 +98,15 @@ def _print_summary(pages: Sequence[Agreement]) -> None:
         console = stdout_console()
         disputed = float(np.mean([page.disputed for page in pages]))
         console.print(Text(f"mean of {len(pages)} pages: {disputed:.0%} of a page's words are disputed"))
-        console.print(_kept(pages, console.width))
+        console.print(_kept(pages))
 
 
-def _kept(pages: Sequence[Agreement], width: int) -> Table:
-    """Return a table of the words that systems keep, and of their agreement: pairwise if it fits, else the mean."""
+def _kept(pages: Sequence[Agreement]) -> Table:
+    """Return a table of the words that systems keep, and of their mean agreement with the others."""
     from rich.table import Table
     from rich.text import Text
 
     names = pages[0].names
-    matrix = width >= _LIST_WIDTH + _COLUMN_WIDTH * len(names) and len(names) <= len(_KEYS)
     agreement = np.mean([page.agreement for page in pages], axis=0)
     kept_words = np.mean([page.kept_words for page in pages], axis=0)
     share = np.mean([page.kept_words / max(float(page.words.sum()), 1.0) for page in pages], axis=0)
@@ -120,20 +116,13 @@ def _kept(pages: Sequence[Agreement], width: int) -> Table:
     table.add_column("system", no_wrap=True)
     table.add_column("words", justify="right")
     table.add_column("share", justify="right")
-    for key in _keys(names) if matrix else ["agrees"]:
-        table.add_column(key, justify="right", no_wrap=True)
+    table.add_column("agrees", justify="right", no_wrap=True)
     for row, (key, name) in enumerate(zip(_keys(names), names, strict=True)):
         label = Text(f"{name} (failed: {errors[name]})" if name in errors else name)
-        cells = _agreement_cells(agreement[row], row, matrix=matrix)
-        table.add_row(key, label, f"{kept_words[row]:.0f}", f"{share[row]:.0%}", *cells)
+        others = np.delete(agreement[row], row)
+        agrees = f"{others.mean():.0%}" if len(others) else ""
+        table.add_row(key, label, f"{kept_words[row]:.0f}", f"{share[row]:.0%}", agrees)
     return table
-
-
-def _agreement_cells(shares: FloatArray, row: int, *, matrix: bool) -> list[str]:
-    others = np.delete(shares, row)
-    if not matrix:
-        return [f"{others.mean():.0%}" if len(others) else ""]
-    return ["" if column == row else f"{100 * share:.0f}" for column, share in enumerate(shares.tolist())]
 
 
 def _keys(names: Sequence[str]) -> list[str]:
