@@ -19,7 +19,7 @@ from .extras import name_extras
 COMMANDS = {
     "extract": "Print the content of pages.",
     "batch": "Extract many pages into a folder: one row per page, also for failures.",
-    "serve": "Serve pages over HTTP: POST /extract and /render, GET /health and /metrics.",
+    "serve": "Serve pages over HTTP: POST /extract and /render, GET /health.",
     "mcp": "Serve the Model Context Protocol: extract, map, records, metadata, hidden, screenshot, locate, segment.",
     "records": "Print posts, comments, products, cards and rows of pages with their fields.",
     "map": "Print the regions and controls of pages: what is where, what is covered, what can be clicked.",
@@ -27,7 +27,7 @@ COMMANDS = {
     "render": "Render a page once and keep it.",
     "segment": "Cut a page into blocks; print the tree, or draw it.",
     "features": "Write the block table of pages: one row per block, one column per feature.",
-    "compare": "Compare the text that systems keep, and where they disagree; or segmentations, with --blocks.",
+    "compare": "Compare the text that systems keep, and where they disagree.",
     "evaluate": "Measure systems on a corpus of pages with gold.",
     "inspect": "View pages with their predictions, correct them with one keystroke, and train on the labels.",
     "dataset": "Make a data set of blocks out of corpora.",

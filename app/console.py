@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import socket
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,10 +18,10 @@ from ..errors import BlocksightError
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress as RichProgress
 
-#: Seconds after which a progress bar appears, and between lines of progress without a terminal.
-PATIENCE, LINE_SECONDS = 2.0, 10.0
+#: Seconds after which progress appears on a terminal, until it is drawn again, and between lines without a terminal.
+PATIENCE, REDRAW_SECONDS, LINE_SECONDS = 2.0, 0.5, 10.0
+_CLEAR_LINE = "\r\x1b[K"
 
 
 class Failed(click.ClickException):
@@ -79,7 +80,7 @@ def report_errors() -> Iterator[None]:
 
 
 class ProgressBar:
-    """A progress bar that appears on a terminal after some seconds, elsewhere a line every some seconds.
+    """A line of progress: on a terminal it is rewritten once work takes long, elsewhere printed every some seconds.
 
     A total of 0 is unknown.
 
@@ -88,71 +89,55 @@ class ProgressBar:
 
     def __init__(self, what: str, total: int = 0) -> None:
         self._step = (what, 0, total)
-        self._shown: RichProgress | None = None
+        self._is_shown = False
         self._lock = threading.Lock()
         self._start = time.monotonic()
         self._ended = threading.Event()
 
     def __enter__(self) -> ProgressBar:
-        watch = self._show if sys.stderr.isatty() else self._print_lines
-        threading.Thread(target=watch, name="blocksight-progress", daemon=True).start()
+        self._is_terminal = sys.stderr.isatty()
+        threading.Thread(target=self._watch, name="blocksight-progress", daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._ended.set()
         with self._lock:
-            if self._shown is not None:
-                self._shown.stop()
+            self._clear()
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        """Show the progress."""
+        """Note the progress."""
         with self._lock:
             self._step = (what, done, total)
-            self._draw()
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
         """Hide it while results are printed on the same terminal."""
         with self._lock:
-            if self._shown is not None:
-                self._shown.stop()
+            self._clear()
             yield
-            if self._shown is not None:
-                self._shown.start()
 
-    def _print_lines(self) -> None:
-        while not self._ended.wait(LINE_SECONDS):
+    def _watch(self) -> None:
+        pause = PATIENCE if self._is_terminal else LINE_SECONDS
+        while not self._ended.wait(pause):
+            pause = REDRAW_SECONDS if self._is_terminal else LINE_SECONDS
             with self._lock:
-                what, done, total = self._step
-                of = f" of {total:,}" if total else ""
-                say(f"{what}: {done:,}{of}, {time.monotonic() - self._start:.0f} s")
+                if not self._ended.is_set():
+                    self._print()
 
-    def _show(self) -> None:
-        self._ended.wait(PATIENCE)
-        with self._lock:
-            if self._ended.is_set():
-                return
-            with suppress(ImportError):  # the base is installed without rich
-                self._shown = _rich_bar()
-                self._draw()
-                self._shown.start()
-
-    def _draw(self) -> None:
+    def _print(self) -> None:
         what, done, total = self._step
-        if self._shown is not None:
-            self._shown.update(self._shown.task_ids[0], description=what, completed=done, total=total or None)
+        of = f" of {total:,}" if total else ""
+        line = f"{what}: {done:,}{of}, {time.monotonic() - self._start:.0f} s"
+        if not self._is_terminal:
+            say(line)
+            return
+        click.echo(f"{_CLEAR_LINE}{line[: shutil.get_terminal_size().columns - 1]}", nl=False, err=True)
+        self._is_shown = True
 
-
-def _rich_bar() -> RichProgress:
-    from rich import progress
-    from rich.console import Console
-
-    text, total = progress.TextColumn("{task.description}"), progress.MofNCompleteColumn()
-    times = progress.TimeElapsedColumn(), progress.TimeRemainingColumn()
-    columns = (progress.SpinnerColumn(), text, progress.BarColumn(), total, *times)
-    bar = progress.Progress(*columns, console=Console(stderr=True), transient=True)
-    bar.add_task("")
-    return bar
+    def _clear(self) -> None:
+        if self._is_shown:
+            click.echo(_CLEAR_LINE, nl=False, err=True)
+        self._is_shown = False
 
 
 def listen(host: str, port: int) -> socket.socket:

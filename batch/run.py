@@ -30,14 +30,6 @@ from .sources.lists import Source, inputs_of
 from .summary import Summary
 
 _LOG = logging.getLogger(__name__)
-#: A record for each row, with the attribute ``page``.
-_PAGES = logging.getLogger("blocksight.pages")
-#: Columns of such a record.
-_LOGGED = (
-    *("id", "source", "error_kind", "error", "status", "verdict", "tries"),
-    *("seconds_render", "seconds_analyse", "cpu_seconds"),
-)
-
 #: Most inputs that are noted in one transaction, and the seconds until a source that is slow has one.
 _CHUNK, _CHUNK_SECONDS = 100, 0.2
 #: Inputs that wait while all workers are busy, and at most.
@@ -250,7 +242,6 @@ class Run(ExitStack):
             self._output.write_markdown(row)
         row = self._output.add(entry, row)
         self.summary.count(row)
-        _PAGES.info("page", extra={"page": {name: row[name] for name in _LOGGED}})
         most = self._options.max_failed
         if most is not None and self.summary.failures.total() - self.summary.failures[DUPLICATE] > most:
             self._stop_reason = self._stop_reason or (

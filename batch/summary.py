@@ -1,4 +1,4 @@
-"""Progress of a run: counts, failures by kind, rate and remaining time."""
+"""Progress of a run: counts, failures by kind, and the rate."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ class Summary:
         self._times: deque[tuple[float, str]] = deque([(time.monotonic(), "")], maxlen=_RECENT)
         self.rows = 0
         self.failures: Counter[str] = Counter()
-        self.seconds: dict[str, float] = {"render": 0.0, "analyse": 0.0}
         done, waiting, failed = self._ledger.counts()
         #: Inputs that were done before this run, and all of the folder.
         self.before = done + sum(failed.values())
@@ -43,8 +42,6 @@ class Summary:
         self._times.append((time.monotonic(), row["error_kind"] or OK))
         if row["error_kind"] is not None:
             self.failures[row["error_kind"]] += 1
-        for stage in self.seconds:
-            self.seconds[stage] += row[f"seconds_{stage}"] or 0.0
 
     @property
     def waiting(self) -> int:
@@ -56,16 +53,6 @@ class Summary:
         passed = time.monotonic() - self._times[0][0]
         kinds = Counter(kind for _, kind in list(self._times)[1:])
         return {kind: count / passed for kind, count in kinds.most_common()} if passed > 0 else {}
-
-    def line(self) -> str:
-        """Return the progress in one line."""
-        parts = [f"{self.before + self.rows:,} of {self.total:,} pages", self.pace()]
-        rate = sum(self.rates().values())
-        if rate > 0 and self.waiting >= 0:
-            parts.append(f"about {_rounded(self.waiting / rate)} left")
-        if self.failures:
-            parts.append(self.failed())
-        return ", ".join(parts)
 
     def pace(self) -> str:
         """Return the recent pages per second, by kind if some failed."""
@@ -102,14 +89,3 @@ class Summary:
         """Write the summary file of a folder."""
         with disk_errors(folder):
             write_bytes(folder / SUMMARY, orjson.dumps(self.to_dict(), option=orjson.OPT_INDENT_2) + b"\n")
-
-
-def _rounded(seconds: float) -> str:
-    """Format a duration.
-
-    >>> _rounded(42.4), _rounded(150), _rounded(9000)
-    ('42 s', '2 min', '2.5 h')
-    """
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

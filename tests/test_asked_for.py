@@ -4,17 +4,14 @@ import gc
 import weakref
 
 import blocksight as bs
-import numpy as np
 import pytest
 from blocksight.classify.systems import as_system
 from blocksight.classify.systems import blocksight as own_system
 from blocksight.document import document as documents
 from blocksight.page.arrays import cached_by_owner
 from blocksight.page.visibility import hidden_leaves
-from blocksight.records import field_columns, record_sets, threads
-from blocksight.records.field_columns import align
+from blocksight.records.candidates import RecordCandidates
 from blocksight.records.fields import FieldReader
-from blocksight.records.whole_records import whole_records
 from blocksight.segment import record_groups
 
 SENTENCE = "Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes, as all of us like it."
@@ -72,22 +69,6 @@ def test_record_groups_are_found_once(monkeypatch, html):
     assert len(found) == 1
 
 
-def test_groups_of_a_thread_are_classified_once(monkeypatch):
-    document = bs.extract(page(THREAD))
-    assert document.page_type.name == "thread"
-    calls, classify = [], record_sets.classify_groups
-
-    def counted(*given, **named):
-        calls.append(given)
-        return classify(*given, **named)
-
-    for module in (record_sets, threads):
-        monkeypatch.setattr(module, "classify_groups", counted)
-    again = bs.extract(page(THREAD))
-    assert (again.text, again.records, again.page_type) == (document.text, document.records, document.page_type)
-    assert len(calls) == 1
-
-
 INDEX = f"""<title>Tea</title><main>{
     "".join(
         f"<article class=card><h2>Tea number {n}</h2><p>{n}. {SENTENCE}</p><a href=/tea/{n}>more</a></article>"
@@ -96,29 +77,10 @@ INDEX = f"""<title>Tea</title><main>{
 }</main>"""
 
 
-def test_records_of_an_index_are_aligned_once(monkeypatch):
-    aligned, read = [], field_columns._RecordReader._read
-
-    def counted(reader):
-        aligned.append(reader.spans)
-        read(reader)
-
-    monkeypatch.setattr(field_columns._RecordReader, "_read", counted)
-    parsed = page(INDEX, url="https://example.org/")
-    (group,) = record_groups.find_record_groups(parsed)
-    shown = ~hidden_leaves(parsed)
-    marks = np.asarray([SENTENCE in text for text in parsed.leaf_texts])
-    assert whole_records(parsed, marks, shown).sum() > marks.sum()
-    assert [one["title"] for one in FieldReader(parsed, shown).read(group).fields] == [
-        f"Tea number {n}" for n in range(5)
-    ]
-    assert aligned == [group.spans]
-
-
 def test_addresses_and_texts_of_records_are_read_when_asked_for(monkeypatch):
     parsed = page(INDEX, url="https://example.org/")
     (group,) = record_groups.find_record_groups(parsed)
-    reader = FieldReader(parsed, ~hidden_leaves(parsed))
+    reader = FieldReader(RecordCandidates(page=parsed, shown=~hidden_leaves(parsed)))
     reading = reader.read(group)
     for name in ("_links", "_images", "_texts", "text_of"):
         monkeypatch.setattr(FieldReader, name, None)
@@ -130,15 +92,12 @@ def test_addresses_and_texts_of_records_are_read_when_asked_for(monkeypatch):
 
 def test_readings_of_the_same_records_do_not_change_each_other():
     parsed = page(THREAD)
-    group = max(record_groups.find_record_groups(parsed), key=lambda one: len(one.spans))
-    shown = ~hidden_leaves(parsed)
-    before = [cells.boilerplate for cells in align(parsed, group, shown).cells]
-    posts = FieldReader(parsed, shown, posts=True).read(group)
+    candidates = RecordCandidates(page=parsed, shown=~hidden_leaves(parsed))
+    group = max(candidates.groups, key=lambda one: len(one.spans))
+    before = [cells.boilerplate for cells in candidates.aligned(group).cells]
+    posts = FieldReader(candidates, posts=True).read(group)
     posts.aligned.cells[0].boilerplate = frozenset(posts.aligned.cells[0].leaves)
-    assert [cells.boilerplate for cells in align(parsed, group, shown).cells] == before
-    # Other text that counts is another alignment.
-    none = align(parsed, group, np.zeros_like(shown))
-    assert [cells.leaves for cells in none.cells] == [[]] * 6
+    assert [cells.boilerplate for cells in candidates.aligned(group).cells] == before
 
 
 def test_reasons_of_a_large_page_do_not_keep_its_features(monkeypatch):

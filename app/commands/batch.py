@@ -6,12 +6,10 @@ import json
 import re
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack
 from dataclasses import fields
 from datetime import datetime
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,7 +20,6 @@ from ...batch.sources.lists import check_lists
 from ...errors import RunStopped
 from ...files.buckets import is_bucket
 from ..command_options import (
-    FILE,
     FOLDER,
     OneOf,
     browser_mode,
@@ -37,13 +34,10 @@ from ..command_options import (
 )
 from ..console import ProgressBar, end_on_sigterm, report_errors, say
 from ..job import stored_stdin
-from ..json_log import json_log
 
 if TYPE_CHECKING:
     from ...batch.run import Run
     from ...classify.system import System
-
-T = TypeVar("T")
 
 _UNITS = {"m": 60, "h": 3600, "d": 86400, "w": 604800}
 _LIMITS = RateLimits()
@@ -71,10 +65,6 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 
 @click.command(epilog="Example: blocksight batch urls.txt -o corpus")
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
-@click.option(
-    "--sitemap", "sitemaps", multiple=True, metavar="URL", help="Also the pages of a sitemap, or of those of a site."
-)
-@click.option("--feed", "feeds", multiple=True, metavar="URL", help="Also the entries of a feed: RSS, Atom, JSON Feed.")
 @click.option("-o", "--output", type=FOLDER, metavar="DIR", required=True, help="Folder of the rows and the ledger.")
 @click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")
 @click.option("--rows", default="", metavar="URL", help="Write the rows to a bucket: s3://BUCKET/PLACE, gs://, hf://.")
@@ -153,9 +143,6 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 @no_browser
 @click.option("--status", is_flag=True, help="Print what is done, also during a run in DIR, and process nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
-@click.option(
-    "--log", type=FILE, metavar="FILE", help="Append a line of JSON for each page, and for each retry and pause."
-)
 @rendering
 def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: str, **options: Any) -> None:
     """Extract many pages into a folder: one row per page, also for failures.
@@ -175,14 +162,10 @@ def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: st
     from ...batch.run import Run
 
     used = chosen_system(system, model)
-    with report_errors(), end_on_sigterm(), ExitStack() as stack:
-        if options["log"] is not None:
-            _enter(stack, f"--log {options['log']}", json_log(options["log"]))
+    with report_errors(), end_on_sigterm():
         check_lists(sources, options["column"])
         chosen = _batch_options(options | {"browser": mode, "executable": program(options["browser"])}, used)
-        listed = _site_addresses(options["sitemaps"], options["feeds"], chosen)
-        inputs = chain(stored_stdin(sources, output / "inputs"), listed)
-        _run(Run(output, chosen), output, inputs, as_json=options["as_json"])
+        _run(Run(output, chosen), output, stored_stdin(sources, output / "inputs"), as_json=options["as_json"])
 
 
 def _batch_options(options: dict[str, Any], system: System) -> BatchOptions:
@@ -192,15 +175,6 @@ def _batch_options(options: dict[str, Any], system: System) -> BatchOptions:
     same = {field.name: options[field.name] for field in fields(BatchOptions) if field.name in options}
     same["keep"] = tuple(dict.fromkeys(options["keep"]))
     return BatchOptions(render=render_options(options), system=system, limits=RateLimits(**limits), **same)
-
-
-def _site_addresses(sitemaps: tuple[str, ...], feeds: tuple[str, ...], options: BatchOptions) -> Iterator[str]:
-    from ...batch.sources.site_lists import feed_addresses, sitemap_addresses
-
-    for url in sitemaps:
-        yield from sitemap_addresses(url, options.render)
-    for url in feeds:
-        yield from feed_addresses(url, options.render)
 
 
 def _print_status(output: Path, *, as_json: bool) -> None:
@@ -243,14 +217,6 @@ def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: 
         files = "their files are no more in the folder; --retry missing repeats them"
         why = f"{counts['waiting']:,} are waiting" if counts["waiting"] else files
         raise RunStopped(f"{output}: {missing:,} inputs have no row: {why}")
-
-
-def _enter(stack: ExitStack, option: str, context: AbstractContextManager[T]) -> T:
-    """Enter a context, or name the option whose file or port cannot be opened."""
-    try:
-        return stack.enter_context(context)
-    except OSError as error:
-        raise click.UsageError(f"{option}: {error.strerror or error}") from error
 
 
 def _show_progress(run: Run, sources: Iterator[str | Path]) -> None:

@@ -12,7 +12,6 @@ import click
 import numpy as np
 
 from ..command_options import FILE, chosen_systems, no_browser, rendering
-from ..compare_blocks import compare_segmentations
 from ..console import stdout_console
 from ..job import start_job
 
@@ -22,32 +21,16 @@ if TYPE_CHECKING:
 
     from ...classify.system import System
     from ...compare.agreement import Agreement
-    from ...page.arrays import FloatArray
 
 #: Column names of systems.
 _KEYS = string.ascii_letters + string.digits
 KEPT, PARTLY, DROPPED = "●", "◐", "·"
-#: Widths of the list of systems, and of each column of the matrix.
-_LIST_WIDTH, _COLUMN_WIDTH = 50, 6
-
-
-def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(filter(None, (name.strip() for name in (value or "").split(",")))))
-    if value is not None and not names:
-        raise click.BadParameter("name two segmentations or more, or one file of Webis that holds several")
-    return names
 
 
 @click.command(epilog="Example: blocksight compare https://example.org/app --systems blocksight,blocksight-dom,bte")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option(
     "--systems", callback=chosen_systems, metavar="NAME,...", help="Names from `blocksight systems`; all by default."
-)
-@click.option(
-    "--blocks",
-    callback=_split,
-    metavar="NAME,...",
-    help="Compare segmentations instead: vips, vips:6, targets ..., or a file of Webis (FILE or FILE#NAME).",
 )
 @no_browser
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per page.")
@@ -56,21 +39,15 @@ def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
 def compare(
     sources: tuple[str, ...],
     systems: tuple[System, ...] | None,
-    blocks: tuple[str, ...],
     *,
     no_browser: bool,
     as_json: bool,
     output: Path | None,
     **rendering: Any,
 ) -> None:
-    """Compare the text that systems keep, and where they disagree; or segmentations, with --blocks."""
+    """Compare the text that systems keep, and where they disagree."""
     if as_json and output is not None:
         raise click.UsageError("--json or -o, not both")
-    if blocks:
-        if systems is not None or no_browser or output is not None:
-            raise click.UsageError("--blocks goes with --json only, and needs a page's geometry")
-        compare_segmentations(sources, blocks, rendering, as_json=as_json)
-        return
     from ...compare.agreement import compare_systems
 
     job = start_job(sources, rendering, static=no_browser, screenshot="full" if output else "")
@@ -103,13 +80,13 @@ def _print_all(results: Iterator[tuple[str, Agreement]]) -> None:
 
 
 def _print_agreement(source: str, agreement: Agreement) -> None:
-    """Print a list of systems, a matrix of agreement, and the paragraphs with a mark per system."""
+    """Print a list of systems with their agreement, and the paragraphs with a mark per system."""
     from rich.text import Text
 
     console = stdout_console()
     words = int(agreement.words.sum())
     console.print(Text(f"{source}: {words} words, {agreement.disputed:.0%} of them disputed"))
-    console.print(_kept([agreement], console.width))
+    console.print(_kept([agreement]))
     console.print(_side_by_side(agreement, console.width))
 
 
@@ -121,16 +98,15 @@ def _print_summary(pages: Sequence[Agreement]) -> None:
         console = stdout_console()
         disputed = float(np.mean([page.disputed for page in pages]))
         console.print(Text(f"mean of {len(pages)} pages: {disputed:.0%} of a page's words are disputed"))
-        console.print(_kept(pages, console.width))
+        console.print(_kept(pages))
 
 
-def _kept(pages: Sequence[Agreement], width: int) -> Table:
-    """Return a table of the words that systems keep, and of their agreement: pairwise if it fits, else the mean."""
+def _kept(pages: Sequence[Agreement]) -> Table:
+    """Return a table of the words that systems keep, and of their mean agreement with the others."""
     from rich.table import Table
     from rich.text import Text
 
     names = pages[0].names
-    matrix = width >= _LIST_WIDTH + _COLUMN_WIDTH * len(names) and len(names) <= len(_KEYS)
     agreement = np.mean([page.agreement for page in pages], axis=0)
     kept_words = np.mean([page.kept_words for page in pages], axis=0)
     share = np.mean([page.kept_words / max(float(page.words.sum()), 1.0) for page in pages], axis=0)
@@ -140,20 +116,13 @@ def _kept(pages: Sequence[Agreement], width: int) -> Table:
     table.add_column("system", no_wrap=True)
     table.add_column("words", justify="right")
     table.add_column("share", justify="right")
-    for key in _keys(names) if matrix else ["agrees"]:
-        table.add_column(key, justify="right", no_wrap=True)
+    table.add_column("agrees", justify="right", no_wrap=True)
     for row, (key, name) in enumerate(zip(_keys(names), names, strict=True)):
         label = Text(f"{name} (failed: {errors[name]})" if name in errors else name)
-        cells = _agreement_cells(agreement[row], row, matrix=matrix)
-        table.add_row(key, label, f"{kept_words[row]:.0f}", f"{share[row]:.0%}", *cells)
+        others = np.delete(agreement[row], row)
+        agrees = f"{others.mean():.0%}" if len(others) else ""
+        table.add_row(key, label, f"{kept_words[row]:.0f}", f"{share[row]:.0%}", agrees)
     return table
-
-
-def _agreement_cells(shares: FloatArray, row: int, *, matrix: bool) -> list[str]:
-    others = np.delete(shares, row)
-    if not matrix:
-        return [f"{others.mean():.0%}" if len(others) else ""]
-    return ["" if column == row else f"{100 * share:.0f}" for column, share in enumerate(shares.tolist())]
 
 
 def _keys(names: Sequence[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,17 +20,6 @@ if TYPE_CHECKING:
     from ...segment.blocks import Blocks, Pdoc
 
 Format = Literal["tree", "json", "csv", "webis"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SegmentTask:
-    """Task on a page; ``overlay`` is the suffix of the picture, "" for none."""
-
-    method: str
-    pdoc: Pdoc
-    form: Format | None
-    overlay: str
-    content: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +45,6 @@ class Segmented:
     type=OneOf(get_args(Format)),
     help="Output format: a line or a row per block, JSON, or the format of Webis.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option(
     "--overlay",
     type=FILE,
@@ -70,48 +59,52 @@ def segment(
     form: Format | None,
     overlay: Path | None,
     *,
-    as_json: bool,
     content: bool,
     **options: Any,
 ) -> None:
     """Cut a page into blocks; print the tree, or draw it."""
-    if as_json and form not in (None, "json"):
-        raise click.UsageError(f"json or {form}, not both")
-    task = SegmentTask(
+    work = partial(
+        _segmented,
         method=method,
         pdoc="auto" if pdoc == "auto" else int(pdoc),
-        form="json" if as_json else form or ("tree" if overlay is None else None),
-        overlay="" if overlay is None else overlay.suffix.lower() or ".png",
-        content=content,
+        form=form or ("tree" if overlay is None else None),
+        overlay=None if overlay is None else partial(_draw, overlay.suffix.lower(), content),
     )
     job = start_job((source,), options, screenshot="" if overlay is None else "full")
     with job.run():
-        for _, result in job.results(partial(_segmented, task=task)):
+        for _, result in job.results(work):
             if overlay is not None:
                 job.write_bytes(overlay, result.picture)
             if result.printed:
                 click.echo(result.printed.rstrip("\n"))
 
 
-def _segmented(page: Page, *, task: SegmentTask) -> Segmented:
+def _segmented(
+    page: Page,
+    *,
+    method: str,
+    pdoc: Pdoc,
+    form: Format | None,
+    overlay: Callable[[Page, Blocks, str, Pdoc], bytes] | None,
+) -> Segmented:
     if page.geometry is None:
         raise PageFailed(page.url, "this page was saved without geometry; render it again")
-    blocks = segment_page(page, task.method, task.pdoc)
+    blocks = segment_page(page, method, pdoc)
     return Segmented(
-        picture=_draw(page, blocks, task) if task.overlay else b"",
-        printed="" if task.form is None else _printed(page, blocks, task.form, task.method),
+        picture=b"" if overlay is None else overlay(page, blocks, method, pdoc),
+        printed="" if form is None else _printed(page, blocks, form, method),
     )
 
 
-def _draw(page: Page, blocks: Blocks, task: SegmentTask) -> bytes:
-    if task.overlay in {".html", ".htm"}:
+def _draw(suffix: str, content: bool, page: Page, blocks: Blocks, method: str, pdoc: Pdoc) -> bytes:
+    if suffix in {".html", ".htm"}:
         from ...inspector.page_file import page_file
 
-        return page_file(page, task.method, task.pdoc, color="verdict" if task.content else "blocks").encode()
+        return page_file(page, method, pdoc, color="verdict" if content else "blocks").encode()
     from ...classify.systems.blocksight import Blocksight
     from ...segment.pictures.overlay import overlay_png
 
-    marked = Blocksight().mark(page).tolist() if task.content else None
+    marked = Blocksight().mark(page).tolist() if content else None
     return overlay_png(page, blocks, marked=marked)
 
 

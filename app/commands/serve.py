@@ -48,7 +48,7 @@ def serve(
     no_browser: bool,
     **rendering: Any,
 ) -> None:
-    """Serve pages over HTTP: POST /extract and /render, GET /health and /metrics.
+    """Serve pages over HTTP: POST /extract and /render, GET /health.
 
     A request has JSON with "url" or "html", or the document itself, and the header "Authorization: Bearer TOKEN".
     """

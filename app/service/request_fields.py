@@ -11,8 +11,8 @@ from ...document.formats import FORMATS
 from ...errors import unknown_name
 from ...inspector.server.requests import Refusal
 
-#: The format of answers, and that of GET with an address.
-DEFAULT, READER = "json", "markdown"
+#: The format of answers.
+DEFAULT = "json"
 _MEDIA = {form.name: form.media for form in FORMATS}
 _TRUTH = {"true": True, "1": True, "false": False, "0": False}
 #: The fields of a request: the name of their type in messages, and the types.
@@ -70,13 +70,6 @@ def parse_query(query: Mapping[str, str], body: bytes, *, most_seconds: float) -
     if "browser" in given:
         given["browser"] = _TRUTH.get(given["browser"].lower(), given["browser"])
     return replace(_request(given, most_seconds), data=body)
-
-
-def parse_accepted(address: str, accept: str) -> ServiceRequest:
-    """Return the request of GET with an address; its format is the first that the client accepts, else Markdown."""
-    wanted = [kind.partition(";")[0].strip().lower() for kind in accept.split(",")]
-    names = {form.media: form.name for form in reversed(FORMATS)} | {"text/html": READER}
-    return ServiceRequest(address=address, format=next((names[kind] for kind in wanted if kind in names), READER))
 
 
 def _request(given: dict[str, Any], most_seconds: float) -> ServiceRequest:

@@ -6,27 +6,25 @@ import asyncio
 import logging
 import secrets
 import time
-from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TypeVar
-from urllib.parse import unquote
 
 import orjson
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from ...inspector.server.requests import JSON, Refusal, json_answer, read_body, refused
 from ...version import VERSION
-from .request_fields import ServiceRequest, parse_accepted, parse_fields, parse_query
+from .request_fields import ServiceRequest, parse_fields, parse_query
 from .work import ServiceWorker, failure
 
 _PAGE = "application/vnd.blocksight.page"
 _FAULT = 500
-#: The status in the metrics of a request whose client has gone; none is sent.
+#: The status for a request whose client has gone; none is sent.
 _GONE = 499
 #: Seconds after which a refused request may be sent again.
 _RETRY_AFTER = 2
@@ -51,16 +49,12 @@ class Service:
         self._most_body = most_body
         self._most = workers + queue
         self._slots = asyncio.Semaphore(workers)
-        self._answers: Counter[tuple[str, int]] = Counter()
-        self._seconds: defaultdict[str, float] = defaultdict(float)
         self.under_way = 0
         self.app = Starlette(
             routes=[
                 Route("/extract", self._extract, methods=["POST"]),
                 Route("/render", self._render, methods=["POST"]),
                 Route("/health", self._health, methods=["GET"]),
-                Route("/metrics", self._metrics, methods=["GET"]),
-                Route("/{address:path}", self._read, methods=["GET"]),
             ],
             exception_handlers={Refusal: _refused},
         )
@@ -73,52 +67,24 @@ class Service:
             answer |= {"blocksight": VERSION, "under_way": self.under_way}
         return json_answer(answer)
 
-    async def _metrics(self, request: Request) -> Response:
-        """Answer with the counts in the text format of Prometheus."""
-        self._check(request)
-        lines = ["# TYPE blocksight_answers_total counter"]
-        for (path, status), count in sorted(self._answers.items()):
-            lines.append(f'blocksight_answers_total{{path="{path}",status="{status}"}} {count}')
-        lines.append("# TYPE blocksight_seconds_total counter")
-        lines += [f'blocksight_seconds_total{{path="{path}"}} {seconds:.6f}' for path, seconds in self._seconds.items()]
-        lines += ["# TYPE blocksight_under_way gauge", f"blocksight_under_way {self.under_way}"]
-        return PlainTextResponse("\n".join(lines) + "\n")
-
     async def _extract(self, request: Request) -> Response:
-        return await self._answer(request, "/extract", self._work.extract)
+        return await self._answer(request, self._work.extract)
 
     async def _render(self, request: Request) -> Response:
-        return await self._answer(request, "/render", self._work.render, _PAGE)
+        return await self._answer(request, self._work.render, _PAGE)
 
-    async def _read(self, request: Request) -> Response:
-        """Answer GET /https://example.org/page with the page as Markdown."""
-        path = request.scope.get("raw_path", b"").decode("latin-1").partition("?")[0].removeprefix("/")
-        path = path if path.startswith(("http://", "https://")) else unquote(path)
-        address = f"{path}?{request.url.query}" if request.url.query else path
-        if not address.startswith(("http://", "https://")):
-            raise Refusal(404, "there is /extract, /render, /health, /metrics and /https://...")
-        asked = parse_accepted(address, request.headers.get("accept", ""))
-        return await self._answer(request, "/address", self._work.extract, asked=asked)
-
-    async def _answer(
-        self, request: Request, path: str, do: Work, kind: str = "", asked: ServiceRequest | None = None
-    ) -> Response:
-        start, self.under_way = time.monotonic(), self.under_way + 1
+    async def _answer(self, request: Request, do: Work, kind: str = "") -> Response:
+        self.under_way += 1
         try:
             self._check(request)
             if self.under_way > self._most:
                 raise _busy()
-            parsed = asked or await self._parsed(request)
-            response = await while_connected(request, self._done(do, parsed, kind or parsed.media))
-        except Refusal as refusal:
-            response = await _refused(request, refusal)
+            parsed = await self._parsed(request)
+            return await while_connected(request, self._done(do, parsed, kind or parsed.media))
         except ClientDisconnect:
-            response = Response(status_code=_GONE)
+            return Response(status_code=_GONE)
         finally:
             self.under_way -= 1
-        self._answers[path, response.status_code] += 1
-        self._seconds[path] += time.monotonic() - start
-        return response
 
     async def _done(self, do: Work, asked: ServiceRequest, kind: str) -> Response:
         """Wait for a slot, and do the work in the time that is left."""
@@ -138,9 +104,7 @@ class Service:
             return json_answer(failed, status)
         finally:
             self._slots.release()
-        worked = time.monotonic() - start - waited
-        timing = f"wait;dur={waited * 1000:.0f}, work;dur={worked * 1000:.0f}"
-        return Response(answer, media_type=kind, headers={"Server-Timing": timing})
+        return Response(answer, media_type=kind)
 
     def _check(self, request: Request) -> None:
         if not self._is_authorized(request):

@@ -197,7 +197,14 @@ def html_text(html: str) -> str:
     if not html.strip():
         return ""
     page = parse(html)
-    return "\n".join(rows_of(page, text_blocks(page)).texts)
+    rows = rows_of(page, text_blocks(page))
+    breaks = np.cumsum(page.has_tag("br"))[page.leaves]
+    texts = [""] * len(rows)
+    for leaf, row in enumerate(rows.leaf_row.tolist()):
+        if row >= 0:
+            space = " " if leaf and breaks[leaf] > breaks[leaf - 1] else ""
+            texts[row] += space + page.leaf_texts[leaf]
+    return "\n".join(" ".join(text.split()) for text in texts)
 
 
 class _Program(NamedTuple):

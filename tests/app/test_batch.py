@@ -132,36 +132,8 @@ def test_the_status_of_a_folder(run, tmp_path):
     assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.browser
-def test_a_sitemap_and_a_feed(run, tmp_path):
-    from blocksight.render.network.local_server import serve_folder
-
-    site = tmp_path / "site"
-    site.mkdir()
-    for name in ("tea", "pot"):
-        (site / f"{name}.html").write_text(f"<title>{name}</title><p>Fresh water is boiled for the {name} of tea.</p>")
-    with serve_folder(site) as address:
-        (site / "sitemap.xml").write_text(f"<urlset><url><loc>{address}/tea.html</loc></url></urlset>")
-        (site / "feed.xml").write_text(f"<rss><channel><item><link>{address}/pot.html</link></item></channel></rss>")
-        result = run(
-            *("batch", "--sitemap", address, "--feed", f"{address}/feed.xml"),
-            *("-o", tmp_path / "out", "--allow-private", "--format", "jsonl", "--delay", "0", "--workers", "1"),
-        )
-    assert result.exit_code == 0, result.stderr
-    rows = "".join(path.read_text() for path in (tmp_path / "out" / "rows").glob("*.jsonl"))
-    assert all(f"/{name}.html" in rows for name in ("tea", "pot"))
-
-
 def test_a_bucket_is_no_folder(run):
     done = run("batch", "https://a.org/", "-o", "s3://bucket/corpus")
     assert done.exit_code == 2
     assert "name the bucket by --rows" in done.stderr
     assert "rows must be a place in a bucket" in run("batch", "a.html", "-o", "out", "--rows", "rows").stderr
-
-
-def test_the_log(run, page, tmp_path):
-    words = ["--no-browser", "--system", "bte", "--log", tmp_path / "log.jsonl"]
-    done = run("batch", page, "-o", tmp_path / "out", *words)
-    assert done.exit_code == 0
-    assert json.loads((tmp_path / "log.jsonl").read_text().splitlines()[0])["event"] == "page"
-    assert run("batch", page, "-o", tmp_path / "out", "--log", tmp_path / "none" / "a").exit_code == 2

@@ -25,7 +25,6 @@ NEWS = "fixtures/news/page.html"
         ("features", NEWS, "-o", "blocks.csv", "--no-browser", "--method", "vips"),
         ("render", NEWS),
         ("segment", NEWS, "--pdoc", "11"),
-        ("segment", NEWS, "--json", "--format", "csv"),
         ("nonsense",),
         ("train", "nonsense"),
     ],

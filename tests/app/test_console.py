@@ -39,7 +39,7 @@ def test_work_that_takes_long_shows_how_far_it_is(monkeypatch):
     with ProgressBar("pages", 7) as bar:
         bar("measuring", 3, 7)
         assert until(lambda: "measuring" in terminal.getvalue())
-        assert "3/7" in terminal.getvalue()
+        assert "3 of 7" in terminal.getvalue()
         bar("writing", 1, 0)
         assert until(lambda: "writing" in terminal.getvalue())
 
@@ -78,7 +78,7 @@ def test_a_hidden_bar_does_not_draw(monkeypatch):
             time.sleep(0.3)
             assert terminal.getvalue() == before
         bar("pages", 2, 7)
-        assert until(lambda: "2/7" in terminal.getvalue())
+        assert until(lambda: "2 of 7" in terminal.getvalue())
 
 
 def test_errors_become_exit_codes(capsys):

@@ -258,7 +258,7 @@ def test_the_reports_are_on_standard_error(run):
 def test_an_empty_page_is_reported_with_its_verdict(run, tmp_path):
     (tmp_path / "a.html").write_text("<title>404 Not Found</title><a href=/>Home</a>")
     done = run("extract", "--no-browser", str(tmp_path / "a.html"))
-    assert "no main text found (error: words of an error: 404 Not Found (title)" in done.stderr
+    assert "no main text found (thin: words of content: 0" in done.stderr
 
 
 @pytest.mark.parametrize(

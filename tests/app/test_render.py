@@ -22,7 +22,7 @@ def test_render_once_and_work_without_a_browser(run, address, tmp_path, monkeypa
     live = run("extract", f"{address}/news/page.html", LOCAL).stdout
     monkeypatch.setenv("BLOCKSIGHT_BROWSER", "/no/such/program")
     assert run("extract", page).stdout == live
-    done = run("segment", page, "--overlay", tmp_path / "blocks.png", "--json")
+    done = run("segment", page, "--overlay", tmp_path / "blocks.png", "--format", "json")
     assert done.exit_code == 0
     assert (tmp_path / "blocks.png").read_bytes().startswith(b"\x89PNG")
     drawn = run("segment", page, "--overlay", tmp_path / "blocks.html", "--content")

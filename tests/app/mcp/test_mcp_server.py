@@ -8,6 +8,7 @@ import sys
 
 import blocksight as bs
 import pytest
+from blocksight.app.page_runner import PageRunner
 from PIL import Image
 
 mcp = pytest.importorskip("mcp", reason="needs the extra mcp: pip install 'blocksight[mcp]'")
@@ -19,8 +20,8 @@ pytestmark = pytest.mark.browser
 def tools():
     from blocksight.app.mcp.page_tools import PageTools
 
-    with PageTools(bs.RenderOptions(timeout=20.0, allow_private=True), workers=1) as running:
-        yield running
+    with PageRunner(bs.RenderOptions(timeout=20.0, allow_private=True), workers=1) as runner:
+        yield PageTools(runner)
 
 
 @pytest.fixture(scope="module")
@@ -96,8 +97,8 @@ def test_private_addresses_are_refused_by_default(address):
         async with mcp.Client(mcp_server(running)) as client:
             return await client.call_tool("extract", {"url": address})
 
-    with PageTools(bs.RenderOptions(timeout=20.0), workers=1) as running:
-        result = asyncio.run(run(running))
+    with PageRunner(bs.RenderOptions(timeout=20.0), workers=1) as runner:
+        result = asyncio.run(run(PageTools(runner)))
     assert result.is_error
     assert "allow-private" in result.content[0].text or "private" in result.content[0].text
 
