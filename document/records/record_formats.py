@@ -7,7 +7,8 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from .record import FIELDS, Record, RecordSet
+from ...records.field_values import FIELDS
+from .record import Record, RecordSet
 
 #: Columns of CSV before the fields.
 _ABOUT = ("set", "kind", "type", "number", "depth")

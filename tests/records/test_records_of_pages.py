@@ -3,7 +3,7 @@
 import blocksight as bs
 import pytest
 from blocksight.document.records.record_sets import page_records
-from blocksight.records.group_features import measures_without_groups
+from blocksight.records.candidates import find_records
 from blocksight.records.page_features import ADDRESS, PAGE_COLUMNS, own_measures
 
 from .conftest import TEXTS
@@ -140,7 +140,7 @@ def test_a_saved_file_has_the_address_that_it_declares():
         ("<link rel=canonical href=/forum/topic/1>", "tea.html", 0.0),
     ):
         page = bs.parse(f"{html}<p>{TEXTS[0]}</p>", url=url)
-        assert own_measures(measures_without_groups(page))[column] == expected, url
+        assert own_measures(find_records(page))[column] == expected, url
 
 
 def test_a_card_of_lines_is_read_line_by_line():

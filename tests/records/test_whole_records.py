@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from blocksight.document.document import document
 from blocksight.document.title_links import title_links
+from blocksight.records.candidates import find_records
 from blocksight.records.whole_records import whole_records
 
 from .conftest import TEXTS
@@ -27,7 +28,7 @@ def marked(page, *texts):
 
 
 def texts_of(page, *texts):
-    marks = whole_records(page, marked(page, *texts), np.ones(len(page.leaves), dtype=bool))
+    marks = whole_records(find_records(page), marked(page, *texts))
     return [page.leaf_texts[leaf] for leaf in marks.nonzero()[0]]
 
 
@@ -74,7 +75,7 @@ def cards_of(card, count=3, url="https://mill.example/"):
 
 
 def links_of(page, *texts):
-    links = title_links(page, marked(page, *TITLES, *TEXTS, *texts))
+    links = title_links(find_records(page), marked(page, *TITLES, *TEXTS, *texts))
     return {page.leaf_texts[leaf]: address for leaf, address in links.items()}
 
 
@@ -114,4 +115,4 @@ def test_of_a_page_without_an_address_any_site_may_be_its_own():
 
 def test_titles_that_are_no_content_have_none():
     page = cards_of("<a href=/posts/{n}/></a>")
-    assert title_links(page, marked(page, *TEXTS)) == {}
+    assert title_links(find_records(page), marked(page, *TEXTS)) == {}
