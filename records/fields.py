@@ -132,7 +132,7 @@ class FieldReader:
             columns = signed_columns(aligned, body, columns, posts=self.posts)
         signed = posts and {"author", "date"} <= columns.keys() and (self.posts or not have_titles(aligned, columns))
         if signed:
-            leave_out_cards(aligned, body, columns)
+            leave_out_cards(aligned, columns)
         counted = are_posts(aligned, columns) if signed else [True] * len(aligned.cells)
         of_rows = by_rule and not self.posts and not signed and group.tag == "tr"
         cells = Lazy(partial(self._row_cells, aligned, columns, body) if of_rows else list[dict[str, list[int]]])

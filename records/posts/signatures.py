@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ...lexicon.phrases import POST_LABELS, alternatives
 from ...page.clean_text import clean_leaves
 from ..body import is_prose
 from ..field_columns import HEADINGS, Aligned, Cells, leaf_text
 from ..field_names import AUTHOR_NAMES, JOINED, is_name, text_before
-from ..field_values import CLOCK
-from ..text_columns import FieldColumn
-from .posting_dates import LONGEST, is_moment, is_when
+from ..field_values import CLOCK, LONGEST, is_moment, is_when
+from ..text_columns import FieldColumn, column_at
 
-#: Share of the posts, or of those with a date, that have a name; of the posts that have a date; of the posts in which
-#: a name is next to the date.
-_NEARLY_ALL, _DATED, _HALF = 0.9, 0.5, 0.5
+#: Share of the posts that nearly all and most of them have.
+_NEARLY_ALL, _HALF = 0.9, 0.5
 #: Least share of texts that may be names: "7of9" and "the old man of the sea" are some, too.
 _NAMES = 0.75
 #: Least share of posts that start with a name, where somebody who writes again is not named again.
@@ -41,8 +38,6 @@ _DIGITS = re.compile(r"\d[\d.,]*(?:\s?[kKmM]\b)?")
 _ANSWER = re.compile(rf"(?:{alternatives(POST_LABELS)})\W*", re.IGNORECASE)
 #: Least share of posts with a card, of its labels and counters, and most share of posts in which it has sentences.
 _CARDS, _SAYING = 0.6, 0.1
-#: Least characters of a text below several posts of one person that is a signature.
-_SIGNATURE = 8
 _FEWEST = 3
 
 
@@ -61,19 +56,20 @@ def have_titles(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
     """Return whether records have titles of their own, not that of the thread, counters or labels."""
     texts = [*named["title"].texts.values()] if "title" in named else []
     names = {leaf for some in named["author"].leaves.values() for leaf in some} if "author" in named else set()
-    headings = [
-        next((leaf_text(aligned.page, leaf) for leaf in _headings(aligned, cells) if leaf not in names), "")
+    first = [
+        next(
+            (
+                leaf
+                for leaf, place in zip(cells.leaves, cells.places, strict=True)
+                if aligned.tags[place] & HEADINGS and leaf not in names
+            ),
+            -1,
+        )
         for cells in aligned.cells
     ]
-    written = [text for text in headings if text]
+    written = [leaf_text(aligned.page, leaf) for leaf in first if leaf >= 0]
     own = len({_REPLY.sub("", text).casefold() for text in written}) > _HALF * len(written)
-    return _differ(texts) or (own and len(written) >= _CARDS * len(headings))
-
-
-def _headings(aligned: Aligned, cells: Cells) -> Iterator[int]:
-    for leaf, place in zip(cells.leaves, cells.places, strict=True):
-        if any(aligned.places[one].tag in HEADINGS for one in aligned.paths[place]):
-            yield leaf
+    return _differ(texts) or (own and len(written) >= _CARDS * len(first))
 
 
 def _differ(texts: list[str]) -> bool:
@@ -126,49 +122,28 @@ def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
 
     A name, a rank and a counter, or a name and a date, are often texts of one element.
     """
-    inside, found = aligned.below(body) if body else set(), dict[tuple[int, bool, int], dict[int, int]]()
+    inside, found = aligned.below(body) if body else set(), dict[tuple[int, bool, int], dict[int, list[int]]]()
     order: dict[tuple[int, bool, int], list[int]] = {}
     for record, cells in enumerate(aligned.cells):
-        seen = Counter[tuple[int, bool]]()
-        left_out, begun = cells.boilerplate | cells.signed | cells.quoted, False
+        seen, begun = Counter[tuple[int, bool]](), False
+        left_out = cells.boilerplate | cells.signed | cells.quoted
         for number, (leaf, place) in enumerate(zip(cells.leaves, cells.places, strict=True)):
             text = leaf_text(aligned.page, leaf)
             begun |= _is_sentence(text)
             # What the text starts with may be signed yet.
             if len(text) > LONGEST or leaf in left_out or (begun and place in inside):
                 continue
-            kind = (place, is_when(text) or (len(text) > 1 and _has_tag(aligned, place, "time")))
-            key = (*kind, seen[kind])
+            kind = (place, is_when(text) or (len(text) > 1 and "time" in aligned.tags[place]))
+            found.setdefault((*kind, seen[kind]), {})[record] = [leaf]
+            order.setdefault((*kind, seen[kind]), []).append(number)
             seen[kind] += 1
-            found.setdefault(key, {})[record] = leaf
-            order.setdefault(key, []).append(number)
-    columns = []
-    for key, leaves in found.items():
-        texts = {record: leaf_text(aligned.page, leaf) for record, leaf in leaves.items()}
-        column = FieldColumn(
-            place=key[0],
-            leaves={record: [leaf] for record, leaf in leaves.items()},
-            texts=texts,
-            tags=frozenset(aligned.places[one].tag for one in aligned.paths[key[0]]),
-            called=aligned.names[key[0]],
-            coverage=len(texts) / len(aligned.cells),
-            distinct=len(set(texts.values())) / len(texts),
-            linked=sum(bool(aligned.linked[leaf]) for leaf in leaves.values()) / len(leaves),
-            within=0.0,
-            repeated=0.0,
-            order=sorted(order[key])[len(order[key]) // 2],
-        )
-        columns.append((key[1], column))
+    columns = [(key[1], column_at(aligned, key[0], leaves, order[key])) for key, leaves in found.items()]
     return sorted(columns, key=lambda one: (one[1].order, one[1].place))
-
-
-def _has_tag(aligned: Aligned, place: int, tag: str) -> bool:
-    return any(aligned.places[one].tag == tag for one in aligned.paths[place])
 
 
 def _dates(aligned: Aligned, slots: list[tuple[bool, FieldColumn]]) -> FieldColumn | None:
     """Return when the posts were written: the date that most of them have, not one since when somebody is a member."""
-    dates = (column for dated, column in slots if dated and column.coverage >= _DATED)
+    dates = (column for dated, column in slots if dated and column.coverage >= _HALF)
     fitting = [one for one in dates if not _says_since(aligned, one)]
     return max(fitting, key=lambda column: (round(column.coverage, 1), -column.order), default=None)
 
@@ -181,75 +156,87 @@ def _says_since(aligned: Aligned, column: FieldColumn) -> bool:
 def _names(
     aligned: Aligned, slots: list[tuple[bool, FieldColumn]], when: FieldColumn, *, posts: bool
 ) -> FieldColumn | None:
-    """Return who wrote the posts: names next to the dates, else names that stand out from what is around them."""
-    scored: list[tuple[float, float, FieldColumn]] = []
-    written = when.rate(is_moment) >= _HALF or _answered(aligned)
-    clocked = when.rate(CLOCK.fullmatch) >= _HALF
-    for dated, column in slots:
-        if dated or column.rate(is_name) < _NAMES or not _names_each(aligned, column, when):
-            continue
-        before, after = _next_to(aligned, column, when)
-        unmarked = not posts and column.distinct == 1 and not AUTHOR_NAMES.search(column.called)
-        if unmarked and (column.tags & HEADINGS or not (written or (clocked and before))):
-            continue  # titles of entries, such as events, speakers after their hours, and ships with a day each
-        strong = _stands_out(aligned, column, when)
+    """Return who wrote the posts: names next to the dates, else names that stand out above the text.
+
+    Names that recur go first: "first", "second", "third" never do.
+    """
+    signs = _NameSigns(aligned=aligned, when=when, posts=posts)
+    named = [column for dated, column in slots if not dated and column.rate(is_name) >= _NAMES and signs.each(column)]
+    fitting = [column for column in named if signs.is_author(column)]
+    return max(fitting, key=signs.order, default=None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _NameSigns:
+    """The signs of who wrote posts: how columns of short texts lie to the dates and to the text."""
+
+    aligned: Aligned
+    when: FieldColumn
+    posts: bool  # whether the records are posts anyway
+
+    def each(self, column: FieldColumn) -> bool:
+        """Return whether nearly all posts with a date have a text, or each group of messages starts with one."""
+        if len(set(column.texts.values())) < 2:
+            return False
+        first = min(column.texts.keys() | self.when.texts.keys()) in column.texts
+        starts = all(self.aligned.cells[record].leaves[:1] == some for record, some in column.leaves.items())
+        return self._signs(column) or (first and starts and column.coverage >= _GROUPED)
+
+    def is_author(self, column: FieldColumn) -> bool:
+        """Return whether names are next to the dates, or stand out above the text of posts."""
+        before, after = self._next_to(column)
+        strong, called = self._stands_out(column), AUTHOR_NAMES.search(column.called) is not None
+        if not self.posts and column.distinct == 1 and not called and not self._are_written(column, before=before):
+            return False
         if column.distinct < _DISTINCT and not (strong or before):
-            continue
-        score = 3.0 * before or 2.0 * after
-        # Away from the date, a name that recurs is one.
-        signing = len(column.texts.keys() & when.texts.keys()) >= _NEARLY_ALL * len(when.texts)
-        above = _is_above(aligned, column) and _is_above(aligned, when)
-        if score or (strong and signing and above and (posts or column.distinct < 1)):
-            scored.append((score + strong, -column.order, column))
-    if not scored:
-        return None
-    best = max(scored, key=lambda one: one[:2])[2]
-    # "First", "second", "third": numbers of posts never recur, and people do.
-    again = [one for one in scored if one[2].distinct < 1 and _stands_out(aligned, one[2], when)]
-    if best.distinct == 1 and again:
-        return max(again, key=lambda one: one[:2])[2]
-    return best
+            return False
+        recurs = self.posts or column.distinct < 1
+        return before or after or (strong and recurs and self._signs(column) and self._are_above(column))
 
+    def order(self, column: FieldColumn) -> tuple[float, ...]:
+        """Return the sort key of an author's column: the last one is the likeliest."""
+        before, after = self._next_to(column)
+        strong = self._stands_out(column)
+        return strong and column.distinct < 1, 2 * before + after + strong, -column.order
 
-def _names_each(aligned: Aligned, column: FieldColumn, when: FieldColumn) -> bool:
-    """Return whether there is a name in nearly all posts with a date, or at the start of each group of messages."""
-    if len(set(column.texts.values())) < 2:
-        return False
-    if len(column.texts.keys() & when.texts.keys()) >= _NEARLY_ALL * len(when.texts):
-        return True
-    first = min(column.texts.keys() | when.texts.keys()) in column.texts
-    starts = all(aligned.cells[record].leaves[:1] == some for record, some in column.leaves.items())
-    return first and starts and column.coverage >= _GROUPED
+    def _signs(self, column: FieldColumn) -> bool:
+        return len(column.texts.keys() & self.when.texts.keys()) >= _NEARLY_ALL * len(self.when.texts)
 
+    def _are_written(self, column: FieldColumn, *, before: bool) -> bool:
+        """Return whether the dates say to the minute when, or one can answer; events and ships have a day each."""
+        if column.tags & HEADINGS:
+            return False
+        clocked = before and self.when.rate(CLOCK.fullmatch) >= _HALF
+        return clocked or self.when.rate(is_moment) >= _HALF or _answered(self.aligned)
 
-def _next_to(aligned: Aligned, column: FieldColumn, when: FieldColumn) -> tuple[bool, bool]:
-    """Return whether nearly all names are right before their dates, and right after them."""
-    steps = [
-        _steps(aligned, aligned.cells[record], some[0], when.leaves[record][0])
-        for record, some in column.leaves.items()
-        if record in when.leaves
-    ]
-    least = _NEARLY_ALL * max(len(steps), 1)
-    return sum(step > 0 for step in steps) >= least, sum(step < 0 for step in steps) >= least
+    def _next_to(self, column: FieldColumn) -> tuple[bool, bool]:
+        """Return whether nearly all names are right before their dates, and right after them."""
+        leaves = self.when.leaves
+        steps = [self._steps(record, some[0]) for record, some in column.leaves.items() if record in leaves]
+        least = _NEARLY_ALL * max(len(steps), 1)
+        return sum(step > 0 for step in steps) >= least, sum(step < 0 for step in steps) >= least
 
+    def _steps(self, record: int, name: int) -> int:
+        """Return the texts from a name to a date, 0 if they are apart: only a rank or a sign may be between them."""
+        leaves = self.aligned.cells[record].leaves
+        places = leaves.index(name), leaves.index(self.when.leaves[record][0])
+        between = leaves[min(places) + 1 : max(places)]
+        near = len(between) < _NEAR and all(len(leaf_text(self.aligned.page, leaf)) <= _RANK for leaf in between)
+        return places[1] - places[0] if near else 0
 
-def _steps(aligned: Aligned, cells: Cells, name: int, date: int) -> int:
-    """Return the texts from a name to a date, 0 if they are apart: only a rank or a sign may be between them."""
-    places = cells.leaves.index(name), cells.leaves.index(date)
-    between = cells.leaves[min(places) + 1 : max(places)]
-    near = len(between) < _NEAR and all(len(leaf_text(aligned.page, leaf)) <= _RANK for leaf in between)
-    return places[1] - places[0] if near else 0
+    def _stands_out(self, column: FieldColumn) -> bool:
+        """Return whether the names of dated posts are links, bold or headings, or are called names."""
+        page, dated = self.aligned.page, self.when.leaves
+        tags = [page.tag_of(int(page.parent[page.leaves[some[0]]])) for n, some in column.leaves.items() if n in dated]
+        strong = sum(tag in _STRONG for tag in tags) >= _NEARLY_ALL * len(tags)
+        return strong or AUTHOR_NAMES.search(column.called) is not None
 
-
-def _stands_out(aligned: Aligned, column: FieldColumn, when: FieldColumn) -> bool:
-    """Return whether the names of dated posts are links, bold or headings, or are called names."""
-    page, leaves = aligned.page, [some[0] for record, some in column.leaves.items() if record in when.leaves]
-    strong = sum(page.tag_of(int(page.parent[page.leaves[leaf]])) in _STRONG for leaf in leaves)
-    return strong >= _NEARLY_ALL * len(leaves) or AUTHOR_NAMES.search(column.called) is not None
+    def _are_above(self, column: FieldColumn) -> bool:
+        """Return whether the text of nearly all posts is below the names and the dates; buttons are below it."""
+        return all(_is_above(self.aligned, one) for one in (column, self.when))
 
 
 def _is_above(aligned: Aligned, column: FieldColumn) -> bool:
-    """Return whether the text of nearly all posts is below the names; buttons are below the text."""
     above = 0
     for record, some in column.leaves.items():
         said = (leaf for leaf in aligned.cells[record].leaves if _is_sentence(leaf_text(aligned.page, leaf)))
@@ -260,7 +247,7 @@ def _is_above(aligned: Aligned, column: FieldColumn) -> bool:
 # -- what is around a post ------------------------------------------------------------------------------------------
 
 
-def leave_out_cards(aligned: Aligned, body: int, named: dict[str, FieldColumn]) -> None:
+def leave_out_cards(aligned: Aligned, named: dict[str, FieldColumn]) -> None:
     """Count the cards of users and signatures as boilerplate: what most posts have besides their text.
 
     A card is an element of most posts with the name, the date, labels or counters, and sentences in hardly any.
@@ -296,8 +283,6 @@ def leave_out_cards(aligned: Aligned, body: int, named: dict[str, FieldColumn]) 
     if sum(left) >= _CARDS * len(left):
         for cells, out in zip(aligned.cells, left_out, strict=True):
             cells.boilerplate |= out
-    if not body:  # else a signature is outside of the text already
-        _leave_out_endings(aligned, named["author"], signs)
 
 
 def _labels(aligned: Aligned) -> frozenset[int]:
@@ -322,29 +307,6 @@ def _label(text: str) -> str:
         return labelled[1]
     counted = _DIGITS.sub("#", text)
     return counted if counted != text and not is_when(text) else ""
-
-
-def _leave_out_endings(aligned: Aligned, authors: FieldColumn, signs: set[int]) -> None:
-    """Count as signatures what several posts of one person end with."""
-    for _ in range(_FEWEST * 2):
-        endings: dict[tuple[str, str], list[tuple[Cells, int]]] = {}
-        written = Counter(authors.texts.values())
-        for record, author in authors.texts.items():
-            cells = aligned.cells[record]
-            besides = cells.boilerplate | cells.signed | signs
-            left = [leaf for leaf in cells.leaves if leaf not in besides]
-            if len(left) > 1:
-                endings.setdefault((author, leaf_text(aligned.page, left[-1])), []).append((cells, left[-1]))
-        found = [
-            one
-            for (author, text), some in endings.items()
-            if len(some) >= 2 and len(some) > _HALF * written[author] and len(text) >= _SIGNATURE
-            for one in some
-        ]
-        if not found:
-            return
-        for cells, leaf in found:
-            cells.signed |= {leaf}
 
 
 def with_inherited_names(aligned: Aligned, named: dict[str, FieldColumn], fields: list[dict[str, str]]) -> None:

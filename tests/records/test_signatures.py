@@ -192,17 +192,6 @@ def test_a_name_is_a_line_above_the_text_in_one_element():
 # -- signatures ------------------------------------------------------------------------------------------------------
 
 
-def test_what_several_posts_of_one_person_end_with_is_no_text():
-    ends = {"corvid": "<br>Row slowly, arrive dry", "Tomas": "<br>Once only, and never more"}
-    posts = [
-        f"<div class=k><div><b>{name}</b> {n + 2} hours ago</div>{SAID[n]}{ends.get(name, '')}</div>"
-        for n, name in enumerate(WHO)
-    ]
-    texts = [record.text for record in main_of(posts).records]
-    assert not any("Row slowly" in text for text in texts)
-    assert texts[3].endswith("Once only, and never more")
-
-
 # -- addresses -------------------------------------------------------------------------------------------------------
 
 URL = "https://boats.example/t/12"
