@@ -7,9 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from statistics import median
-
-import numpy as np
 
 from ..lexicon.phrases import BY, alternatives
 from ..page.arrays import BoolColumn, cached_by_owner
@@ -40,21 +37,9 @@ _PERSON_LINK = re.compile(
     re.IGNORECASE,
 )
 #: Each address of a profile contains one of these.
-PROFILE_PARTS = (
-    "/u",
-    "user",
-    "member",
-    "/profile",
-    "/author",
-    "/people",
-    "/channel",
-    "u=",
-    "u&",
-    "uid",
-    "/@",
-    "=viewprofile",
-)
+PROFILE_PARTS = tuple("/u user member /profile /author /people /channel u= u& uid /@ =viewprofile".split())
 _DATED = re.compile(r"date|time|posted|(?:^|[-_ ])ago|when|created|published")
+_JOINED_NAMES = re.compile(r"join|regist|edit|user-?(?:info|detail|extra)")
 _TITLED = re.compile(r"title|headline|subject|(?:^|[-_ ])name|heading")
 _NO_TITLE = re.compile(r"(?:user|rank|member|custom|sub)-?_?title|subhead|usertitle|avatar")
 _OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
@@ -70,8 +55,6 @@ _UNSPACED, _PUNCTUATION = (
     re.compile("[、。，：:；！!？?「」《》]"),
 )
 _NAME_CHARACTERS = 10
-#: Least size of large letters, in that of half of the columns.
-_LARGE = 1.15
 #: Least characters of a link that is a headline of a signed record.
 _HEADLINE = 20
 _ADDRESS = re.compile(r"https?://|www\.")
@@ -187,7 +170,7 @@ def _filled(
 def _entry(columns: list[FieldColumn], named: dict[str, FieldColumn], aligned: Aligned) -> FieldColumn | None:
     """Return the column that identifies records without a title.
 
-    Of table rows it is the first, of others large letters, else links, else the most distinct text but sentences.
+    Of table rows it is the first, of others links, else the most distinct text but sentences.
     """
     row = aligned.page.tag_of(aligned.cells[0].span[0]) == "tr"
     fitting = [
@@ -204,23 +187,7 @@ def _entry(columns: list[FieldColumn], named: dict[str, FieldColumn], aligned: A
     ]  # fmt: skip
     if row and fitting:
         return min(fitting, key=lambda column: column.order)
-    letters = {column.place: _letters(aligned, column) for column in columns}
-    least = _LARGE * median(letters.values()) if letters else 0.0
-
-    def likely(column: FieldColumn) -> tuple[float, bool, float]:
-        large = letters[column.place] if letters[column.place] >= least else 0.0
-        return large, column.linked >= 0.5, column.distinct * column.length
-
-    return max(fitting, key=likely, default=None)
-
-
-def _letters(aligned: Aligned, column: FieldColumn) -> float:
-    """Return the median size of the letters of a column in CSS px, 0 where nothing was rendered."""
-    geometry = aligned.page.geometry
-    if geometry is None:
-        return 0.0
-    leaves = [leaf for some in column.leaves.values() for leaf in some]
-    return float(np.median(geometry.font_size[aligned.page.leaves[leaves]]))
+    return max(fitting, key=lambda one: (one.linked >= 0.5, one.distinct * one.length), default=None)
 
 
 def _is_count(column: FieldColumn) -> bool:
@@ -256,16 +223,16 @@ def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
         rate = max(rate, column.rate(lambda text: len(text) <= 60))
     if rate < _MOSTLY:
         return 0.0
-    labelled = sum(
-        bool(JOINED.search(text_before(aligned, column, record) + text)) for record, text in column.texts.items()
-    )
+    labelled = share_joined(aligned, column)
     score = 1 + rate + column.coverage + 2 * ("time" in column.tags) + 1.5 * bool(_DATED.search(column.called))
-    score -= (
-        4 * labelled / len(column.texts)
-        + 2 * column.within
-        + 2 * bool(re.search("join|regist|edit|user-?(?:info|detail|extra)", column.called))
-    )
+    score -= 4 * labelled + 2 * column.within + 2 * bool(_JOINED_NAMES.search(column.called))
     return max(score, 0.1 if not labelled and not column.within else 0.0)
+
+
+def share_joined(aligned: Aligned, column: FieldColumn) -> float:
+    """Return the share of dates that say since when somebody is a member, or when a text was edited."""
+    labelled = (JOINED.search(text_before(aligned, column, record) + text) for record, text in column.texts.items())
+    return sum(found is not None for found in labelled) / len(column.texts)
 
 
 def text_before(aligned: Aligned, column: FieldColumn, record: int) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from typing import Protocol
 
 import numpy as np
 
@@ -48,19 +47,13 @@ RESERVED = frozenset(
     (*FIELDS, "html", "quotes", "records", "box", "selector", "set", "kind", "type", "number", "depth", "page", "url")
 )
 _NAME = 60
+#: Share of the records with a picture, and with a link; of these with another one than the others.
+_HALF, _MOST, _DIFFERENT = 0.5, 0.6, 0.8
 _PORTRAIT = re.compile(r"avatar|user|member|author|emoji|smil|icon|badge|flag")
 
 
-class ColumnNaming(Protocol):
-    """Locates the text of records, and names their columns."""
-
-    def body(self, aligned: Aligned) -> int:
-        """Return the place of the text, 0 for the whole record."""
-        ...
-
-    def columns(self, aligned: Aligned, body: int) -> dict[str, FieldColumn]:
-        """Return the columns of text fields, by name."""
-        ...
+#: Locates the text of records, 0 for the whole record, and names their columns.
+ColumnNaming = Callable[[Aligned], tuple[int, dict[str, FieldColumn]]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -126,7 +119,7 @@ class FieldReader:
     def _read(self, group: RecordGroup, naming: ColumnNaming | None) -> Reading:
         aligned = self.candidates.aligned(group)
         by_rule = naming is None
-        body, columns = self._columns(aligned, group) if naming is None else _columns_named(aligned, naming)
+        body, columns = self._columns(aligned, group) if naming is None else naming(aligned)
         posts = by_rule and (self.posts or are_like_posts(aligned, columns))
         if posts:
             columns = signed_columns(aligned, body, columns, posts=self.posts)
@@ -146,8 +139,6 @@ class FieldReader:
                     values[record][name] = value
             for one, named in zip(values, cells.value, strict=False):
                 one |= {name: self.text_of(leaves).replace("\n", " ") for name, leaves in named.items()}
-            if of_rows:
-                self._add_fields_of_rows_above(aligned, columns, values)
             if signed:
                 with_inherited_names(aligned, columns, values)
             return [_ordered(one) if counts else {} for one, counts in zip(values, counted, strict=True)]
@@ -193,24 +184,6 @@ class FieldReader:
         names = {name for named in found for name in named}
         buttons = {name for name in names if self._are_buttons(aligned, [one.get(name, []) for one in found])}
         return [{name: leaves for name, leaves in named.items() if name not in buttons} for named in found]
-
-    def _add_fields_of_rows_above(
-        self, aligned: Aligned, columns: dict[str, FieldColumn], values: list[dict[str, str]]
-    ) -> None:
-        """Add to the values of each record those of cells that are fields of a row above, and cover its row."""
-        found = {
-            leaf: (name, record)
-            for name, column in columns.items()
-            for record, leaves in column.leaves.items()
-            for leaf in leaves
-        }
-        for one, cells in zip(values, aligned.cells, strict=True):
-            row = cells.span[0]
-            for cell in (cell for _, cell in self.row_cells.value.get(row, ()) if cell.node < row):
-                for leaf in range(*self.page.leaf_range[cell.node].tolist()):
-                    name, above = found.get(leaf, ("", 0))
-                    if name in values[above]:
-                        one.setdefault(name, values[above][name])
 
     def _are_buttons(self, aligned: Aligned, cells: list[list[int]]) -> bool:
         """Return whether the cells of a column are links with the same words."""
@@ -314,20 +287,20 @@ class FieldReader:
 
     def _images(self, aligned: Aligned) -> dict[int, str]:
         """Return the picture at a place that most records have, with mostly different addresses."""
-        places: dict[int, dict[int, str]] = {}
+        found = dict[int, dict[int, str]]()
         for place, rows in _elements_at(aligned, self.page.has_tag("img")).items():
-            if len({record for record, _ in rows}) * 2 < len(aligned.cells) or _PORTRAIT.search(aligned.names[place]):
-                continue
-            places[place] = values = {}
-            for record, row in rows:
-                if record not in values and (address := self.address(row, "data-src") or self.address(row, "src")):
-                    values[record] = address
-        wanted = [
-            (len(values), place)
-            for place, values in places.items()
-            if len(values) * 2 >= len(aligned.cells) and len(set(values.values())) * 2 >= len(values)
-        ]
-        return places[max(wanted, key=lambda one: (one[0], -one[1]))[1]] if wanted else {}
+            values = self._first_addresses(rows, "data-src", "src")
+            if not _PORTRAIT.search(aligned.names[place]) and _vary(values, aligned, _HALF, _HALF):
+                found[place] = values
+        return found[max(found, key=lambda place: (len(found[place]), -place))] if found else {}
+
+    def _first_addresses(self, rows: list[tuple[int, int]], *names: str) -> dict[int, str]:
+        """Return the first address of each record, given record and row of elements."""
+        found = dict[int, str]()
+        for record, row in rows:
+            if address := next(filter(None, (self.address(row, name) for name in names)), ""):
+                found.setdefault(record, address)
+        return found
 
     def _links(self, aligned: Aligned, columns: dict[str, FieldColumn]) -> dict[int, str]:
         """Return the link of each title, else of the whole record, else the first one that differs between records."""
@@ -340,16 +313,9 @@ class FieldReader:
             links = {number: address for number, address in links.items() if address}
             if len(links) * 2 >= len(aligned.cells):
                 return links
-        for _, at in sorted(_elements_at(aligned, self.page.attribute("href") >= 0).items()):
-            if len({record for record, _ in at}) < 0.6 * len(aligned.cells):
-                continue
-            values = dict[int, str]()
-            for record, row in at:
-                if record not in values and (address := self.address(row, "href")):
-                    values[record] = address
-            if len(values) >= 0.6 * len(aligned.cells) and len(set(values.values())) >= 0.8 * len(values):
-                return values
-        return {}
+        places = sorted(_elements_at(aligned, self.page.attribute("href") >= 0).items())
+        values = (self._first_addresses(rows, "href") for _, rows in places)
+        return next((one for one in values if _vary(one, aligned, _MOST, _DIFFERENT)), {})
 
     def address(self, row: int, name: str) -> str:
         """Return an attribute of an element as an absolute URL, "" if it has none."""
@@ -358,9 +324,9 @@ class FieldReader:
         return "" if not written or written.startswith("data:") else self.addresses.value.absolute(row, written)
 
 
-def _columns_named(aligned: Aligned, naming: ColumnNaming) -> tuple[int, dict[str, FieldColumn]]:
-    collect_quotes(aligned, body := naming.body(aligned))
-    return body, naming.columns(aligned, body)
+def _vary(values: dict[int, str], aligned: Aligned, least: float, different: float) -> bool:
+    """Return whether at least some share of the records have a value, and some share of these another one."""
+    return len(values) >= least * len(aligned.cells) and len(set(values.values())) >= different * len(values)
 
 
 def _leaves_of(columns: dict[str, FieldColumn]) -> set[int]:

@@ -1,9 +1,8 @@
-"""Features of a page's type: its URL, its declared types, its text, and its records."""
+"""Features of a page's type, whatever its address: its declared types, its text, and its records."""
 
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -11,24 +10,9 @@ from ..features.class_names import FAMILIES
 from ..page.arrays import BoolColumn, FloatArray, cached_by_owner, prefix_sums
 from ..page.name_flags import cache_words
 from ..page.page import Page
-from ..page.urls import address_of
 from .candidates import SET_COLUMNS, RecordCandidates
 from .field_names import profile_links
 
-#: Words in addresses.
-_ADDRESS_PATTERNS = {
-    "thread": r"forum|thread|topic|discussion|/t/|/d/|/s/|viewtopic|showthread|board|community|questions?/|answers?"
-    r"|/post/|/comments/",
-    "product": r"products?(?:[/.-]|$)|/p/|/dp/|/itm/|/item|/shop/[^/]+/|[?&](?:sku|pid)=",
-    "collection": r"collections?(?:/|$)|categor|/c/|/cat/|/shop/?$|/store|/browse|/all-",
-    "listing": r"/tags?/|archive|/search|/list|/jobs?|directory|/page/\d|/events?|/index|/blog/?$|/news/?$|courses"
-    r"|/recipes/?|best-of",
-    "docs": r"docs?[./]|documentation|/api/|reference|manual|guide|tutorial|/wiki|readthedocs|developer|/learn"
-    r"|/help|/en/latest",
-    "article": r"/blog/.|/news/.|article|/20\d\d/|story|/posts?/.|\d{6,}",
-    "service": r"service|solution|about|pricing|platform|features|consult|contact|compan",
-}
-_ADDRESS = {name: re.compile(pattern) for name, pattern in _ADDRESS_PATTERNS.items()}
 #: Types by schema.org in data, and words of Open Graph and of programs that make pages.
 _DECLARED_TYPES = {
     "ld_article": tuple(
@@ -82,12 +66,7 @@ _SIGNS = (
 )  # fmt: skip
 _PARTS = ("characters", "free", "prose", "largest", "dates", "prices", "in_code")
 _OF_SETS = ("best", "content_sets", "content_share", "entries", "entry_sets", "entry_share", "entry_size", "post_sets")
-#: Prefix of the columns of the page's URL.
-ADDRESS = "address_"
 PAGE_COLUMNS = (
-    f"{ADDRESS}root",
-    f"{ADDRESS}depth",
-    *(f"{ADDRESS}{name}" for name in _ADDRESS),
     *_DECLARED_TYPES,
     *_DECLARED_WORDS,
     *(f"count_{name}" for name in _COUNTED),
@@ -115,7 +94,6 @@ def own_measures(measures: RecordCandidates) -> FloatArray:
     if "own" not in known:
         known["own"] = np.concatenate(
             [
-                _address(address_of(page)),
                 _declared(page),
                 _counts(page),
                 _parts(measures),
@@ -160,21 +138,6 @@ def best_group(matrix: FloatArray, likely: FloatArray) -> int:
         return -1
     size = matrix[:, SET_COLUMNS.index("free_share")] + 0.5 * matrix[:, SET_COLUMNS.index("share")]
     return int(np.argmax(likely**2 * (0.05 + size)))
-
-
-def _address(url: str) -> FloatArray:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        parts = urlsplit("")
-    known = parts.scheme in ("http", "https")
-    path = f"{parts.path}?{parts.query}" if parts.query else parts.path
-    text = f"{parts.hostname or ''}{path}".lower() if known else ""
-    root = known and parts.path in ("", "/") and not parts.query
-    depth = len([part for part in parts.path.split("/") if part]) if known else 0
-    return np.asarray(
-        [root, depth, *(pattern.search(text) is not None for pattern in _ADDRESS.values())], dtype=np.float64
-    )
 
 
 def _declared(page: Page) -> FloatArray:

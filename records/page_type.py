@@ -16,12 +16,10 @@ from ..errors import ModelMismatch
 from ..files.npz import FileKind, read_npz, write_npz
 from ..page.arrays import FloatArray
 from .candidates import SET_COLUMNS, RecordCandidates
-from .page_features import ADDRESS, PAGE_COLUMNS, page_measures
+from .page_features import PAGE_COLUMNS, page_measures
 
 #: Types of pages, stable in JSON and in the model. "none" has no main text at all.
 PAGE_TYPES = ("article", "thread", "listing", "collection", "product", "documentation", "service", "home", "none")
-#: Columns of the address, which never decides: a file has none, and the same page has the same content at another.
-_OF_ADDRESS = np.asarray([column.startswith(ADDRESS) for column in PAGE_COLUMNS])
 #: Fewer characters that are neither links nor labels make no page of any type.
 LEAST_CHARACTERS = 60
 KIND = FileKind(
@@ -94,10 +92,10 @@ class PageTypeModel:
         return self.sets.probability(measures.matrix)[:, 1]
 
     def page_type(self, measures: RecordCandidates, likely: FloatArray) -> PageType:
-        """Return the type of a page, whatever its address; ``likely`` is the result of :meth:`content`."""
+        """Return the type of a page; ``likely`` is the result of :meth:`content`."""
         if float((measures.characters * ~measures.linked).sum()) < LEAST_CHARACTERS:
             return PageType(name="none", probability=1.0, every={name: float(name == "none") for name in PAGE_TYPES})
-        known = self.types.probability(np.where(_OF_ADDRESS, 0.0, page_measures(measures, likely))[None])[0]
+        known = self.types.probability(page_measures(measures, likely)[None])[0]
         every = dict.fromkeys(PAGE_TYPES, 0.0) | dict(zip(self.names, known.round(4).tolist(), strict=True))
         best = max(every, key=lambda name: every[name])
         return PageType(name=best, probability=every[best], every=every)

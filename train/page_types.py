@@ -23,7 +23,7 @@ from ..gold.split import training_pages
 from ..page.arrays import FloatArray
 from ..processes.workers import parallel_map
 from ..records.candidates import RecordCandidates, find_records
-from ..records.page_features import ADDRESS, PAGE_COLUMNS, own_measures, set_measures
+from ..records.page_features import own_measures, set_measures
 from ..records.page_type import PAGE_TYPES, PageTypeModel, Softmax
 
 #: Page types by the terms of corpora; other terms are not used.
@@ -36,8 +36,6 @@ KINDS = {
 FOLDS = 5
 #: Inverse strength of regularisation, of sets and of types.
 SETS_C, TYPES_C = 0.05, 0.03
-#: Weight of the copy of each page without its address.
-NAMELESS = 0.25
 #: Exponent of the weight of rare types.
 RARE = 0.35
 #: Most pages of a corpus of articles: more would outweigh the pages of other types.
@@ -108,7 +106,7 @@ def fit_page_types(pages: Sequence[TypedPage], *, sets_c: float = SETS_C, types_
     for held_out in range(FOLDS):
         out = fold[some] == held_out
         if out.any() and len(set(kind[~out].tolist())) == len(names):
-            probability[out] = _fit_types(matrix[~out], kind[~out], weight[~out], types_c).probability(matrix[out])
+            probability[out] = fit_softmax(matrix[~out], kind[~out], weight[~out], types_c).probability(matrix[out])
     best = probability.argmax(axis=1)
     about = {
         "pages": len(some),
@@ -118,16 +116,8 @@ def fit_page_types(pages: Sequence[TypedPage], *, sets_c: float = SETS_C, types_
         "sets right on unseen sites": round(accuracy, 4),
         "scikit-learn": sklearn.__version__,
     }
-    types = _fit_types(matrix, kind, weight, types_c)
+    types = fit_softmax(matrix, kind, weight, types_c)
     return PageTypeModel(sets=sets, types=types, names=names, about=about)
-
-
-def _fit_types(matrix: FloatArray, kind: NDArray[np.int64], weight: FloatArray, strength: float) -> Softmax:
-    """Fit the types on pages with their addresses, and on the same without: files have none."""
-    nameless = matrix.copy()
-    nameless[:, [column.startswith(ADDRESS) for column in PAGE_COLUMNS]] = 0
-    rows, weights = np.concatenate([matrix, nameless]), np.concatenate([weight, NAMELESS * weight])
-    return fit_softmax(rows, np.concatenate([kind, kind]), weights, strength)
 
 
 def _fit_sets(

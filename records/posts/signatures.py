@@ -14,7 +14,7 @@ from ...lexicon.phrases import POST_LABELS, alternatives
 from ...page.clean_text import clean_leaves
 from ..body import is_prose
 from ..field_columns import HEADINGS, Aligned, Cells, leaf_text
-from ..field_names import AUTHOR_NAMES, JOINED, is_name, text_before
+from ..field_names import AUTHOR_NAMES, is_name, share_joined
 from ..field_values import CLOCK, LONGEST, is_moment, is_when
 from ..text_columns import FieldColumn, column_at
 
@@ -144,13 +144,8 @@ def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
 def _dates(aligned: Aligned, slots: list[tuple[bool, FieldColumn]]) -> FieldColumn | None:
     """Return when the posts were written: the date that most of them have, not one since when somebody is a member."""
     dates = (column for dated, column in slots if dated and column.coverage >= _HALF)
-    fitting = [one for one in dates if not _says_since(aligned, one)]
+    fitting = [one for one in dates if share_joined(aligned, one) < _HALF]
     return max(fitting, key=lambda column: (round(column.coverage, 1), -column.order), default=None)
-
-
-def _says_since(aligned: Aligned, column: FieldColumn) -> bool:
-    since = [JOINED.search(text_before(aligned, column, record) + text) for record, text in column.texts.items()]
-    return len(list(filter(None, since))) >= _HALF * len(since)
 
 
 def _names(

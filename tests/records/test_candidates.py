@@ -42,13 +42,6 @@ def test_a_page_has_all_measures(thread, shop):
         assert np.isfinite(measured).all()
 
 
-def test_the_address_says_something(thread):
-    measures = find_records(thread)
-    measured = dict(zip(PAGE_COLUMNS, page_measures(measures, np.zeros(len(measures.groups))).tolist(), strict=True))
-    names = ("thread", "product", "root", "depth")
-    assert [measured[f"address_{name}"] for name in names] == [1, 0, 0, 2]
-
-
 def group_of(page, tag):
     """The elements with a tag as a group."""
     rows = np.flatnonzero(page.has_tag(tag)).tolist()

@@ -7,6 +7,7 @@ from blocksight.document.records.built_records import records_in
 from blocksight.page.geometry import Geometry
 from blocksight.records.candidates import find_records
 from blocksight.records.fields import FieldReader
+from blocksight.records.posts.quotes import collect_quotes
 from blocksight.records.text_columns import columns_of
 from blocksight.segment.record_groups import RecordGroup
 
@@ -17,12 +18,11 @@ class Fixed:
     def __init__(self, *fields, text=False):
         self.fields, self.text = fields, text
 
-    def body(self, aligned):
-        return next(n for n, place in enumerate(aligned.places) if "t" in place.names) if self.text else 0
-
-    def columns(self, aligned, body):
+    def __call__(self, aligned):
+        body = next(n for n, place in enumerate(aligned.places) if "t" in place.names) if self.text else 0
+        collect_quotes(aligned, body)
         found = columns_of(aligned, body)
-        return {name: next(one for one in found if one.called.split()[:1] == [name]) for name in self.fields}
+        return body, {name: next(one for one in found if one.called.split()[:1] == [name]) for name in self.fields}
 
 
 def reading_of(html, *fields, text=False, tag="li", shift=None):
