@@ -60,7 +60,7 @@ def _links_of(
         return links
     site = host_of(address_of(page))
     for number, leaves in titles.leaves.items():
-        address = reading.links.value.get(number, "")
+        address = reading.links.get(number, "")
         first, end = group.spans[number]
         there = {reader.address(row, "href") for row in (first + np.flatnonzero(written[first:end])).tolist()}
         elsewhere = site and host_of(address) not in ("", site)

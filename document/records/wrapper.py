@@ -185,7 +185,7 @@ def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
             page.url, f"its records lack {', '.join(sorted(lost))}: the site has changed; learn a new wrapper from it"
         )
     places = ElementLocators(page)
-    records = records_in(reader, reading, lambda row: places.of(row).selector)
+    records = records_in(reading, lambda row: places.of(row).selector)
     return RecordSet(
         kind=wrapper.kind,
         record_type=wrapper.record_type,
