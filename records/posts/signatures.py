@@ -55,7 +55,7 @@ def are_like_posts(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
 def have_titles(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
     """Return whether records have titles of their own, not that of the thread, counters or labels."""
     texts = [*named["title"].texts.values()] if "title" in named else []
-    names = {leaf for some in named["author"].leaves.values() for leaf in some} if "author" in named else set()
+    names = _leaves_of(named["author"]) if "author" in named else set()
     first = [
         next(
             (
@@ -88,21 +88,31 @@ def signed_columns(
         return named
     slots = _slots(aligned, body)
     when = named.get("date") or _dates(aligned, slots)
-    who = None if when is None else (named.get("author") or _names(aligned, slots, when, posts=posts))
-    if when is None or who is None:
+    who = named.get("author") or (when and _names(aligned, slots, when, posts=posts))
+    if not (when and who):
         return named
-    texts = {record: text for record, text in who.texts.items() if record in when.texts or not _label(text)}
-    who = replace(who, texts=texts, leaves={record: who.leaves[record] for record in texts})
-    leaves = {leaf for column in (who, when) for some in column.leaves.values() for leaf in some}
-    others = {
-        name: column
-        for name, column in named.items()
-        if leaves.isdisjoint(leaf for some in column.leaves.values() for leaf in some)
-        and not (name == "title" and all(map(_label, column.texts.values())) and not _differ([*column.texts.values()]))
-    }
+    who = _without_labels(who, when)
+    leaves = _leaves_of(who) | _leaves_of(when)
+    signed = {name: one for name, one in named.items() if leaves.isdisjoint(_leaves_of(one))}
+    if "title" in signed and _are_counters([*signed["title"].texts.values()]):
+        del signed["title"]
+    signed |= {"author": who, "date": when}
     # Entries with a title each are no posts, whoever wrote them.
-    signed = others | {"author": who, "date": when}
     return named if have_titles(aligned, signed) and not posts else signed
+
+
+def _without_labels(who: FieldColumn, when: FieldColumn) -> FieldColumn:
+    """Return the names without labels and counters of records without a date."""
+    texts = {record: text for record, text in who.texts.items() if record in when.texts or not _label(text)}
+    return replace(who, texts=texts, leaves={record: who.leaves[record] for record in texts})
+
+
+def _leaves_of(column: FieldColumn) -> set[int]:
+    return {leaf for some in column.leaves.values() for leaf in some}
+
+
+def _are_counters(texts: list[str]) -> bool:
+    return all(map(_label, texts)) and not _differ(texts)
 
 
 def _answered(aligned: Aligned) -> bool:
@@ -247,37 +257,32 @@ def leave_out_cards(aligned: Aligned, named: dict[str, FieldColumn]) -> None:
 
     A card is an element of most posts with the name, the date, labels or counters, and sentences in hardly any.
     """
-    signs = {leaf for name in ("author", "date") for some in named[name].leaves.values() for leaf in some}
-    labels = _labels(aligned)
-    texts, paths = clean_leaves(aligned.page), aligned.paths
-    held, saying, signing = Counter[int](), Counter[int](), Counter[int]()
-    for cells in aligned.cells:
-        known, said = set[int](), set[int]()
-        for leaf, place in zip(cells.leaves, cells.places, strict=True):
-            if leaf in signs or leaf in labels:
-                known.add(place)
-            elif place not in said and _is_sentence(texts[leaf]):
-                said.add(place)
-        for counter, places in ((held, {*cells.places}), (saying, said), (signing, known)):
-            counter.update({one for place in places for one in paths[place] if one})
-    cards = {
-        place
-        for place, count in held.items()
-        if count >= _CARDS * len(aligned.cells)
-        and signing[place] >= _CARDS * count
-        and saying[place] <= _SAYING * count
-    }
-    inside = {place for place, path in enumerate(paths) if not cards.isdisjoint(path)}
+    signs, labels = _leaves_of(named["author"]) | _leaves_of(named["date"]), _labels(aligned)
+    cards = _cards(aligned, signs | labels)
+    inside = {place for place, path in enumerate(aligned.paths) if not cards.isdisjoint(path)}
     left_out = [
-        frozenset(
-            leaf for leaf, place in zip(cells.leaves, cells.places, strict=True) if place in inside or leaf in labels
-        )
+        labels.intersection(cells.leaves)
+        | {leaf for leaf, place in zip(cells.leaves, cells.places, strict=True) if place in inside}
         for cells in aligned.cells
     ]
     left = [bool({*cells.leaves} - out - signs) for cells, out in zip(aligned.cells, left_out, strict=True)]
     if sum(left) >= _CARDS * len(left):
         for cells, out in zip(aligned.cells, left_out, strict=True):
             cells.boilerplate |= out
+
+
+def _cards(aligned: Aligned, signs: set[int]) -> set[int]:
+    """Return the places of most posts that have a sign of a card in most of them, and sentences in hardly any."""
+    texts, paths = clean_leaves(aligned.page), aligned.paths
+    held, saying, signing = Counter[int](), Counter[int](), Counter[int]()
+    for cells in aligned.cells:
+        leaves = [*zip(cells.leaves, cells.places, strict=True)]
+        known = {place for leaf, place in leaves if leaf in signs}
+        said = {place for leaf, place in leaves if leaf not in signs and _is_sentence(texts[leaf])}
+        for counter, places in ((held, {*cells.places}), (saying, said), (signing, known)):
+            counter.update({one for place in places for one in paths[place] if one})
+    often = (place for place, count in held.items() if count >= _CARDS * len(aligned.cells))
+    return {one for one in often if signing[one] >= _CARDS * held[one] and saying[one] <= _SAYING * held[one]}
 
 
 def _labels(aligned: Aligned) -> frozenset[int]:
