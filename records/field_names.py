@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ..lexicon.phrases import BY, alternatives
 from ..page.arrays import BoolColumn, cached_by_owner
 from ..page.page import Page
 from .field_columns import HEADINGS, Aligned, leaf_text
-from .field_values import RANK, is_date, is_price, is_rating
+from .field_values import DATE, RANK, is_date, is_price, is_rating
 from .text_columns import FieldColumn, columns_of
 
 #: Text fields, in the order in which columns are assigned to them.
@@ -66,6 +67,15 @@ _HANDLE, _CODE = re.compile(r"@\w"), frozenset(("pre", "code", "samp", "kbd"))
 _SENTENCE = re.compile("[.…。]$")
 
 
+#: The name in a line of single spaces of which the date is cut out: "asked | by Ada", "by Ada on |".
+_SIGNED = re.compile(
+    rf"(?:^| )(?:{alternatives(BY)}) ([^|,·•()]{{1,40}}?)(?: (?:on|at|am|le|el|il))? ?(?:[|,·•()]|$)",
+    re.IGNORECASE,
+)
+#: Least share of such lines with a name.
+_SIGNED_SHARE = 0.9
+
+
 def is_profile_url(address: str) -> bool:
     """Return whether a URL is that of a user profile."""
     return _PERSON_LINK.search(address) is not None
@@ -110,7 +120,24 @@ def _named(aligned: Aligned, columns: list[FieldColumn]) -> dict[str, FieldColum
         named[name] = _filled(name, column, columns, aligned, persons, named)
     if "title" not in named and len(aligned.cells) > 1 and (entry := _entry(columns, named, aligned)):
         named["title"] = entry
+    if "date" in named and "author" not in named:
+        named |= _signed_dates(named["date"])
     return named
+
+
+def _signed_dates(dates: FieldColumn) -> dict[str, FieldColumn]:
+    """Return the two columns of lines with a date and a name, "asked 3 May by Ada"; none if most lines have no name."""
+    names = {record: name for record, text in dates.texts.items() if (name := _signature(text))}
+    if len(names) < _SIGNED_SHARE * len(dates.texts):
+        return {}
+    days = {record: found[0] for record, text in dates.texts.items() if (found := DATE.search(text))}
+    return {"date": replace(dates, texts=dates.texts | days), "author": replace(dates, texts=names)}
+
+
+def _signature(text: str) -> str:
+    """Return the name in a line with a date, "" if there is none."""
+    found = _SIGNED.search(" ".join(DATE.sub("|", text).split()))
+    return found[1] if found and is_name(found[1]) else ""
 
 
 def is_name(text: str) -> bool:

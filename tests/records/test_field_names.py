@@ -5,6 +5,7 @@ import string
 import blocksight as bs
 import numpy as np
 import pytest
+from blocksight.records import field_names
 from blocksight.records.field_columns import align
 from blocksight.records.field_names import columns_of_records, is_profile_url
 from blocksight.records.field_values import (
@@ -216,3 +217,20 @@ _SIGNS = st.text(f"{string.ascii_letters}{string.digits} -/.:,'$\x1c\n", max_siz
 def test_dates_and_prices_in_ascii_are_those_of_the_pattern(text):
     assert is_date(text) == (DATE.search(text) is not None)
     assert is_price(text) == (PRICE.search(text) is not None)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("asked 3 May by Ada", "Ada"),
+        ("by Ada Lund on 3 May 2024", "Ada Lund"),
+        ("Von Ida, 3. Mai", "Ida"),
+        ("3 May · by Ada · 4 replies", "Ada"),
+        ("asked 3 May by a friend of mine", ""),
+        ("asked 3 May", ""),
+        ("3 May by 2024", ""),
+        ("nearby 3 May", ""),
+    ],
+)
+def test_a_name_in_a_line_with_a_date(text, name):
+    assert field_names._signature(text) == name

@@ -34,6 +34,18 @@ def test_link_rows_name_their_author_and_have_no_text_with_holes():
         assert "points by" not in record.fields.get("text", "")
 
 
+def test_lines_with_a_date_and_a_name_are_two_fields():
+    answers = "".join(
+        f"<div class=a><p>{TEXTS[n]}</p><small>answered {n + 3} May by {name}</small></div>"
+        for n, name in enumerate(PEOPLE[:3])
+    )
+    main = records_of(f"<title>Kettles</title><h1>Which kettle sings?</h1><div class=list>{answers}</div>").main
+    assert main is not None
+    assert [(one.fields["date"], one.fields["author"]) for one in main.records] == [
+        ("3 May", "anna"), ("4 May", "ben"), ("5 May", "cleo"),
+    ]  # fmt: skip
+
+
 def test_the_lines_of_a_chat_have_authors():
     names, texts = (*PEOPLE[:3], "anna"), (*TEXTS, "Then I will wait for the new one.")
     lines = "".join(
