@@ -152,6 +152,11 @@ class RecordCandidates:
         """Cache of page features by name: they are needed before the groups are found, and again after."""
         return {}
 
+    def with_group(self, group: RecordGroup) -> RecordCandidates:
+        """Return a copy with a further group, the last one, in place of those inside its first record."""
+        first, end = group.spans[0]
+        return self.with_groups([*(one for one in self.groups if not first <= one.spans[0][0] < end), group])
+
     def with_groups(self, groups: Iterable[RecordGroup]) -> RecordCandidates:
         """Return a copy with other groups that shares the counts of the page."""
         other = replace(self, given=tuple(groups))

@@ -10,7 +10,7 @@ import numpy as np
 from ..features.class_names import FAMILIES
 from ..page.arrays import BoolColumn, FloatArray, Marks, prefix_sums
 from ..segment.record_groups import RecordGroup
-from .candidates import SET_COLUMNS, RecordCandidates
+from .candidates import SET_COLUMNS, RecordCandidates, fact
 from .fields import FieldReader, Reading
 from .page_type import PageType, PageTypeModel, shipped_page_types
 from .single_records import only_product
@@ -142,8 +142,7 @@ def decide_records(
         return replace(found, page_type=types.among(OF_LINKS) if found.is_index else types.among(_OF_TEXT))
     if not marks.any() or (single := only_product(records)) is None:
         return replace(decided, page_type=types.among(_OF_TEXT))
-    first, end = single.spans[0]
-    with_single = records.with_groups([*(one for one in records.groups if not first <= one.spans[0][0] < end), single])
+    with_single = records.with_group(single)
     return DecidedRecords(
         candidates=with_single,
         likely=model.content(with_single),
@@ -156,9 +155,7 @@ def decide_records(
 def _with_posts(records: RecordCandidates, thread: Thread, model: PageTypeModel) -> DecidedRecords:
     group = thread.groups[-1]
     if not any(one is group for one in records.groups):
-        first, end = group.spans[0]
-        outside = (one for one in records.groups if not first <= one.spans[0][0] < end)
-        records = records.with_groups([*outside, group])
+        records = records.with_group(group)
     likely = model.content(records)
     return DecidedRecords(
         candidates=records,
@@ -195,7 +192,7 @@ def _is_list_of_text(measures: RecordCandidates, number: int) -> bool:
     """Return whether the records of a group are entries of a list with text alone."""
     group = measures.groups[number]
     facts = ("links_each", "pictures", "headings", "dates", "prices", "buttons")
-    return group.tag in ("li", "dd") and not any(_fact(measures, number, name) for name in facts)
+    return group.tag in ("li", "dd") and not any(fact(measures.matrix[number], name) for name in facts)
 
 
 def _is_of_one_text(decided: DecidedRecords, number: int) -> bool:
@@ -210,9 +207,9 @@ def _is_of_one_text(decided: DecidedRecords, number: int) -> bool:
     if linked or share["price"] >= MOST or share["author"] + share["date"] >= 2 * MOST:
         return False
     few = len(reading.fields) <= _SECTIONS or sum(map(bool, reading.fields)) < MOST * len(reading.fields)
-    untitled = share["title"] < MOST and _fact(records, number, "free_share") < _UNTITLED
+    untitled = share["title"] < MOST and fact(records.matrix[number], "free_share") < _UNTITLED
     untitled |= share["rank"] >= MOST > share["title"]
-    return few or untitled or _fact(records, number, "even") < _UNEVEN
+    return few or untitled or fact(records.matrix[number], "even") < _UNEVEN
 
 
 def first_author(decided: DecidedRecords) -> str:
@@ -222,18 +219,14 @@ def first_author(decided: DecidedRecords) -> str:
     return next((one.get("author", "") for one in fields), "")
 
 
-def _fact(measures: RecordCandidates, number: int, column: str) -> float:
-    return float(measures.matrix[number, SET_COLUMNS.index(column)])
-
-
 def _called(measures: RecordCandidates, number: int, family: str) -> bool:
-    return bool(_fact(measures, number, f"own_{family}") or _fact(measures, number, f"around_{family}"))
+    return bool(fact(measures.matrix[number], f"own_{family}") or fact(measures.matrix[number], f"around_{family}"))
 
 
 def is_boilerplate(decided: DecidedRecords, number: int) -> bool:
     """Return whether a group has hardly any text: options of a form, words between two bars."""
-    empty = not any(_fact(decided.candidates, number, name) for name in ("prose", "pictures", "dates", "prices"))
-    short = np.expm1(_fact(decided.candidates, number, "characters")) < _LABEL
+    empty = not any(fact(decided.candidates.matrix[number], name) for name in ("prose", "pictures", "dates", "prices"))
+    short = np.expm1(fact(decided.candidates.matrix[number], "characters")) < _LABEL
     unlikely = number != decided.main and decided.likely[number] < _UNLIKELY
     return bool(unlikely and decided.candidates.groups[number].tag != "tr" and empty and short)
 

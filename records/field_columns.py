@@ -324,8 +324,8 @@ def _collect_boilerplate(page: Page, cells: list[Cells]) -> None:
     A single record repeats nothing: its boilerplate is its buttons.
     """
     if len(cells) == 1:
-        buttons = page.below(page.has_tag("button"))[page.leaves]
-        cells[0].boilerplate = frozenset(leaf for leaf in cells[0].leaves if buttons[leaf])
+        buttons = page.below(page.has_tag("button"))[page.leaves].nonzero()[0].tolist()
+        cells[0].boilerplate = frozenset(buttons).intersection(cells[0].leaves)
     if len(cells) < _FEWEST:
         return
     texts = clean_leaves(page)

@@ -7,9 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from statistics import median
-
-import numpy as np
 
 from ..lexicon.phrases import BY, alternatives
 from ..page.arrays import BoolColumn, cached_by_owner
@@ -40,28 +37,16 @@ _PERSON_LINK = re.compile(
     re.IGNORECASE,
 )
 #: Each address of a profile contains one of these.
-PROFILE_PARTS = (
-    "/u",
-    "user",
-    "member",
-    "/profile",
-    "/author",
-    "/people",
-    "/channel",
-    "u=",
-    "u&",
-    "uid",
-    "/@",
-    "=viewprofile",
-)
+PROFILE_PARTS = tuple("/u user member /profile /author /people /channel u= u& uid /@ =viewprofile".split())
 _DATED = re.compile(r"date|time|posted|(?:^|[-_ ])ago|when|created|published")
+_JOINED_NAMES = re.compile(r"join|regist|edit|user-?(?:info|detail|extra)")
 _TITLED = re.compile(r"title|headline|subject|(?:^|[-_ ])name|heading")
 _NO_TITLE = re.compile(r"(?:user|rank|member|custom|sub)-?_?title|subhead|usertitle|avatar")
 _OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
 #: Elements that identify a field.
 _TELLING = HEADINGS | {"time"}
-#: Share of the records with an element in any of its forms; of the texts of a column that have the form of its field.
-_NEARLY_ALL, _MOSTLY = 0.9, 0.6
+#: Shares of records, or of the texts of a column, that usually, mostly or often have something.
+_USUAL, _MOSTLY, _HALF = 0.8, 0.6, 0.5
 #: Most words of a name that nothing else marks as one.
 _NAME_WORDS = 3
 #: Scripts without spaces, their punctuation, and the most characters of a name in them.
@@ -70,8 +55,6 @@ _UNSPACED, _PUNCTUATION = (
     re.compile("[、。，：:；！!？?「」《》]"),
 )
 _NAME_CHARACTERS = 10
-#: Least size of large letters, in that of half of the columns.
-_LARGE = 1.15
 #: Least characters of a link that is a headline of a signed record.
 _HEADLINE = 20
 _ADDRESS = re.compile(r"https?://|www\.")
@@ -82,11 +65,15 @@ _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 _HANDLE, _CODE = re.compile(r"@\w"), frozenset(("pre", "code", "samp", "kbd"))
 #: The end of a sentence.
 _SENTENCE = re.compile("[.…。]$")
+
+
 #: The name in a line of single spaces of which the date is cut out: "asked | by Ada", "by Ada on |".
 _SIGNED = re.compile(
     rf"(?:^| )(?:{alternatives(BY)}) ([^|,·•()]{{1,40}}?)(?: (?:on|at|am|le|el|il))? ?(?:[|,·•()]|$)",
     re.IGNORECASE,
 )
+#: Least share of such lines with a name.
+_SIGNED_SHARE = 0.9
 
 
 def is_profile_url(address: str) -> bool:
@@ -141,7 +128,7 @@ def _named(aligned: Aligned, columns: list[FieldColumn]) -> dict[str, FieldColum
 def _signed_dates(dates: FieldColumn) -> dict[str, FieldColumn]:
     """Return the two columns of lines with a date and a name, "asked 3 May by Ada"; none if most lines have no name."""
     names = {record: name for record, text in dates.texts.items() if (name := _signature(text))}
-    if len(names) < _NEARLY_ALL * len(dates.texts):
+    if len(names) < _SIGNED_SHARE * len(dates.texts):
         return {}
     days = {record: found[0] for record, text in dates.texts.items() if (found := DATE.search(text))}
     return {"date": replace(dates, texts=dates.texts | days), "author": replace(dates, texts=names)}
@@ -177,50 +164,39 @@ def _filled(
             continue
         alone = replace(other, coverage=1.0, distinct=1.0)
         score = _SCORES[name](alone, aligned, other.place in persons)
-        if score > 2 or (score > 0 and other.tags & _TELLING == column.tags & _TELLING):
+        if score > (0 if other.tags & _TELLING == column.tags & _TELLING else 2):
             for record in missing & other.texts.keys():
                 leaves[record], texts[record] = other.leaves[record], other.texts[record]
             missing -= other.texts.keys()
     return replace(column, leaves=leaves, texts=texts, coverage=len(texts) / len(aligned.cells))
 
 
+#: What a text has to be to identify records that have no title.
+_IDENTIFIES: tuple[Callable[[FieldColumn], object], ...] = (
+    lambda column: column.coverage >= _USUAL and column.distinct >= _MOSTLY,
+    lambda column: 3 <= column.length <= 120 and not column.tags & _CODE,
+    lambda column: max(map(len, column.leaves.values())) == 1,
+    lambda column: column.rate(_LETTER.search) >= _USUAL and column.rate(_ADDRESS.match) < _HALF,
+    lambda column: column.linked >= _HALF or column.rate(_SENTENCE.search) < _HALF,
+    lambda column: column.rate(_HANDLE.match) < _HALF,
+)
+
+
 def _entry(columns: list[FieldColumn], named: dict[str, FieldColumn], aligned: Aligned) -> FieldColumn | None:
     """Return the column that identifies records without a title.
 
-    Of table rows it is the first, of others large letters, else links, else the most distinct text but sentences.
+    Of table rows it is the first, of others links, else the most distinct text but sentences; of signed records, it is
+    a headline.
     """
     row = aligned.page.tag_of(aligned.cells[0].span[0]) == "tr"
-    fitting = [
-        column
-        for column in columns
-        if column.coverage >= 0.8 and column.distinct >= 0.6 and 3 <= column.length <= 120
-        and column.rate(_LETTER.search) >= 0.8 and column.rate(_ADDRESS.match) < 0.5
-        and max(map(len, column.leaves.values())) == 1
-        and (column.linked >= 0.5 or column.rate(_SENTENCE.search) < 0.5)
-        and not (_is_count(column) and not (row and column.order == 0))
-        and not column.tags & _CODE and column.rate(_HANDLE.match) < 0.5
-        and ("author" not in named or (column.linked >= 0.8 and column.length >= _HEADLINE and column.distinct >= 0.8))
-        and not any(_say_the_same(column, other) for other in named.values())
-    ]  # fmt: skip
+    fitting = [column for column in columns if all(test(column) for test in _IDENTIFIES)]
+    fitting = [column for column in fitting if (row and column.order == 0) or not _is_count(column)]
+    fitting = [column for column in fitting if not any(_say_the_same(column, other) for other in named.values())]
+    if "author" in named:
+        fitting = [one for one in fitting if min(one.linked, one.distinct) >= _USUAL and one.length >= _HEADLINE]
     if row and fitting:
         return min(fitting, key=lambda column: column.order)
-    letters = {column.place: _letters(aligned, column) for column in columns}
-    least = _LARGE * median(letters.values()) if letters else 0.0
-
-    def likely(column: FieldColumn) -> tuple[float, bool, float]:
-        large = letters[column.place] if letters[column.place] >= least else 0.0
-        return large, column.linked >= 0.5, column.distinct * column.length
-
-    return max(fitting, key=likely, default=None)
-
-
-def _letters(aligned: Aligned, column: FieldColumn) -> float:
-    """Return the median size of the letters of a column in CSS px, 0 where nothing was rendered."""
-    geometry = aligned.page.geometry
-    if geometry is None:
-        return 0.0
-    leaves = [leaf for some in column.leaves.values() for leaf in some]
-    return float(np.median(geometry.font_size[aligned.page.leaves[leaves]]))
+    return max(fitting, key=lambda one: (one.linked >= _HALF, one.distinct * one.length), default=None)
 
 
 def _is_count(column: FieldColumn) -> bool:
@@ -256,16 +232,16 @@ def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
         rate = max(rate, column.rate(lambda text: len(text) <= 60))
     if rate < _MOSTLY:
         return 0.0
-    labelled = sum(
-        bool(JOINED.search(text_before(aligned, column, record) + text)) for record, text in column.texts.items()
-    )
+    labelled = share_joined(aligned, column)
     score = 1 + rate + column.coverage + 2 * ("time" in column.tags) + 1.5 * bool(_DATED.search(column.called))
-    score -= (
-        4 * labelled / len(column.texts)
-        + 2 * column.within
-        + 2 * bool(re.search("join|regist|edit|user-?(?:info|detail|extra)", column.called))
-    )
+    score -= 4 * labelled + 2 * column.within + 2 * bool(_JOINED_NAMES.search(column.called))
     return max(score, 0.1 if not labelled and not column.within else 0.0)
+
+
+def share_joined(aligned: Aligned, column: FieldColumn) -> float:
+    """Return the share of dates that say since when somebody is a member, or when a text was edited."""
+    labelled = (JOINED.search(text_before(aligned, column, record) + text) for record, text in column.texts.items())
+    return sum(found is not None for found in labelled) / len(column.texts)
 
 
 def text_before(aligned: Aligned, column: FieldColumn, record: int) -> str:
@@ -298,44 +274,58 @@ def _rank(column: FieldColumn, _: Aligned, __: bool) -> float:
 
 
 def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
-    if column.coverage < 0.5 or column.length < 3 or column.length > 200 or column.distinct < 0.3:
-        return 0.0
-    # In a single record, boilerplate cannot be identified.
-    alone = len(aligned.cells) == 1 and not column.tags & HEADINGS
-    if alone or "pre" in column.tags or _NO_TITLE.search(column.called):
-        return 0.0
     heading, titled = bool(column.tags & HEADINGS), _TITLED.search(column.called) is not None
-    headed = heading or titled
-    if column.within and not (headed and column.coverage >= 0.8 and max(map(len, column.leaves.values())) == 1):
+    # In a single record, boilerplate cannot be identified.
+    if _NO_TITLE.search(column.called) or "pre" in column.tags or (len(aligned.cells) == 1 and not heading):
+        return 0.0
+    if column.coverage < _HALF or column.distinct < 0.3 or not 3 <= column.length <= 200:
+        return 0.0
+    if column.within and not ((heading or titled) and _is_one_text(column)):
         return 0.0
     score = 2.0 * heading + 1.5 * titled + column.linked * min(column.length / 30, 1.5)
     score -= 2 * person + 1.5 * bool(column.tags & {"time", "button", "label"})
     # Last, as texts are slow to test.
-    if score < 1 or (AUTHOR_NAMES.search(column.called) and not titled) or _is_count(column):
-        return 0.0
-    if column.rate(_LETTER.search, _MOSTLY) < _MOSTLY or column.rate(is_price) > 0.3:
-        return 0.0
-    return score
+    return score if score >= 1 and _says_title(column, titled=titled) else 0.0
+
+
+def _is_one_text(column: FieldColumn) -> bool:
+    return column.coverage >= _USUAL and max(map(len, column.leaves.values())) == 1
+
+
+def _says_title(column: FieldColumn, *, titled: bool) -> bool:
+    """Return whether texts are neither names, nor counts, nor prices."""
+    if (AUTHOR_NAMES.search(column.called) and not titled) or _is_count(column):
+        return False
+    return column.rate(_LETTER.search, _MOSTLY) >= _MOSTLY and column.rate(is_price) <= 0.3
 
 
 def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     if column.coverage < 0.5 or column.length < 2 or column.repeated > 0.5:
         return 0.0
-    called = bool(AUTHOR_NAMES.search(column.called)) and not _NO_AUTHOR.search(column.called.split(" ", maxsplit=1)[0])
-    called |= "cite" in column.tags
-    if column.within and not (called and column.coverage >= 0.8):
+    rather = _NO_AUTHOR.search(column.called) is not None
+    called = "cite" in column.tags or (
+        AUTHOR_NAMES.search(column.called) is not None and not _NO_AUTHOR.search(column.called.partition(" ")[0])
+    )
+    if column.within and not (called and column.coverage >= _USUAL):
         return 0.0
     score = 2.5 * called + 2.0 * person + 0.5 * column.linked + column.coverage - 0.02 * column.order
-    score -= 1.0 * bool(_NO_AUTHOR.search(column.called)) + 1.5 * bool(column.tags & HEADINGS and not called)
-    values = len(set(column.texts.values()))
-    score -= 2.0 * (len(column.texts) > 4 and (values < 2 or (column.distinct < 0.25 and not person)))
+    score -= rather + 1.5 * bool(column.tags & HEADINGS and not called) + 2.0 * _hardly_differ(column, person=person)
     # Last, as texts are slow to test: most columns are neither called authors nor links to profiles.
-    if score < 2 or column.rate(_may_name, _MOSTLY) < _MOSTLY:
-        return 0.0
-    if column.rate(is_date) > 0.5 or column.rate(_SHOWN_ADDRESS.match) > 0.5:
+    if score < 2 or not _say_names(column):
         return 0.0
     score -= 2.8 * column.repeated + column.rate(lambda text: text.startswith("@"))
     return score if score >= 2 else 0.0
+
+
+def _hardly_differ(column: FieldColumn, *, person: bool) -> bool:
+    few = column.distinct < 0.25 and not person
+    return len(column.texts) > 4 and (few or len(set(column.texts.values())) < 2)
+
+
+def _say_names(column: FieldColumn) -> bool:
+    """Return whether texts are like names, and mostly neither dates nor addresses."""
+    others = max(column.rate(is_date), column.rate(_SHOWN_ADDRESS.match))
+    return others <= _HALF and column.rate(_may_name, _MOSTLY) >= _MOSTLY
 
 
 def _may_name(text: str) -> bool:

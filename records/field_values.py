@@ -46,6 +46,15 @@ _DIGIT, _DIGIT_OR_STAR = re.compile(r"\d"), re.compile(r"[\d★⭐]")
 CLOCK = re.compile(
     r"[\[(]?(?:[01]?\d|2[0-3])[:.h][0-5]\d(?::[0-5]\d)?\s?(?:[ap]\.?\s?m\.?|uhr|klo)?[\])]?", re.IGNORECASE
 )
+#: Most characters of a name or a date.
+LONGEST = 60
+#: A time of day in a line that may name a day in any language.
+_CLOCKED = re.compile(r"(?<![\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?![\d:])")
+_AGO = re.compile(
+    r"\b(?:ago|yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|вчера|сегодня|назад)\b"
+    r"|^\W*(?:vor|il y a|hace)\b|[前전]|^\d+ ?(?:h|hrs?|min|m|d|w|std|j)\.?$",
+    re.IGNORECASE,
+)
 RANK = re.compile(r"^\s*#?\s*(\d{1,4})\s*[.)]?\s*$")
 _BY = re.compile(
     r"^\W*(?:(?:written|posted|published|review(?:ed)?|asked|answered|par|von|by|de|por|da)\b[\s:]*)+(?=\S)",
@@ -90,6 +99,16 @@ def is_just_price(text: str) -> bool:
 def is_rating(text: str) -> bool:
     """Return whether a text contains a rating: "4.5 out of 5", stars."""
     return _DIGIT_OR_STAR.search(text) is not None and RATING.search(text) is not None
+
+
+def is_when(text: str) -> bool:
+    """Return whether a text has a date or a time of day."""
+    return is_date(text) or CLOCK.fullmatch(text) is not None or _CLOCKED.search(text) is not None
+
+
+def is_moment(text: str) -> bool:
+    """Return whether a text says when something was written: a day with its hour, or how long ago."""
+    return (_CLOCKED.search(text) is not None and CLOCK.fullmatch(text) is None) or _AGO.search(text) is not None
 
 
 def written_value(name: str, text: str) -> str:

@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from ..page.arrays import prefix_sums
+from ..page.page import Page
 from ..segment.record_groups import RecordGroup
 from ..segment.shape import class_names
 from .candidates import RecordCandidates
@@ -44,7 +45,7 @@ def opening_post(measures: RecordCandidates, main: int = -1) -> RecordGroup | No
     least = _POST_SHARE * prose[0] if main < 0 else 1.0
     fitting = [
         row
-        for row in _post_elements(measures)
+        for row in _post_elements(page)
         if page.end[row] <= before and prose[row] >= max(least, 1.0)
         and (dates[row] > 0 or named[page.end[row]] > named[row])
     ]  # fmt: skip
@@ -52,17 +53,11 @@ def opening_post(measures: RecordCandidates, main: int = -1) -> RecordGroup | No
         return None
     # The innermost element with all of the text: its ancestors are the list of posts.
     row = max(fitting, key=lambda row: (float(prose[row]), row))
-    return RecordGroup(
-        node=int(page.parent[row]),
-        spans=((row, int(page.end[row])),),
-        tag=page.tag_of(row),
-        names=class_names(page.attributes_of(row).get("class", "")),
-    )
+    return _group_of(page, row)
 
 
-def _post_elements(measures: RecordCandidates) -> list[int]:
+def _post_elements(page: Page) -> list[int]:
     """Return the rows of elements with the class or id of a post."""
-    page = measures.page
     called = page.attribute_matches("class", lambda names: any(map(_POST.fullmatch, class_names(names))), needs=_POSTS)
     called |= post_ids(page) | page.attribute_matches("itemtype", lambda text: _POST_TYPES.search(text) is not None)
     rows: list[int] = np.flatnonzero(called).tolist()
@@ -94,9 +89,11 @@ def only_product(measures: RecordCandidates) -> RecordGroup | None:
     is_prose = measures.prose[low:high].sum() > characters[row] / 2
     if is_prose and not page.has_tag(*_SIGNS)[row : page.end[row]].any():
         return None
+    return _group_of(page, row)
+
+
+def _group_of(page: Page, row: int) -> RecordGroup:
+    names = class_names(page.attributes_of(row).get("class", ""))
     return RecordGroup(
-        node=int(page.parent[row]),
-        spans=((row, int(page.end[row])),),
-        tag=page.tag_of(row),
-        names=class_names(page.attributes_of(row).get("class", "")),
+        node=int(page.parent[row]), spans=((row, int(page.end[row])),), tag=page.tag_of(row), names=names
     )

@@ -99,45 +99,42 @@ def _join_exclusive(
 def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
     """Return the columns of records, in the order of their first leaves."""
     inside = aligned.below(body) if body else set()
-    written, linked = clean_leaves(aligned.page), aligned.linked.tolist()
+    written, order = clean_leaves(aligned.page), dict[int, list[int]]()
     leaves: dict[int, dict[int, list[int]]] = {}
-    order: dict[int, list[int]] = {}
     for record, cells in enumerate(aligned.cells):
         for number, (leaf, place) in enumerate(zip(cells.leaves, cells.places, strict=True)):
             if leaf in cells.signed or (leaf in cells.quoted and place in inside) or _is_separator(written[leaf]):
                 continue
-            by_record = leaves.get(place)
-            if by_record is None:
-                by_record, order[place] = leaves.setdefault(place, {}), []
-            some = by_record.get(record)
-            if some is None:
-                by_record[record] = [leaf]
-                order[place].append(number)
-            else:
-                some.append(leaf)
+            by_record = leaves.setdefault(place, {})
+            if record not in by_record:
+                order.setdefault(place, []).append(number)
+            by_record.setdefault(record, []).append(leaf)
     _join_links(aligned, leaves, order)
     _join_only(aligned, leaves, order)
     _join_headings(aligned, leaves, order)
-    columns = []
-    for place, by_record in leaves.items():
-        texts = {
-            record: " ".join([written[leaf] for leaf in some]) if len(some) > 1 else written[some[0]]
-            for record, some in by_record.items()
-        }
-        every = [leaf for some in by_record.values() for leaf in some]
-        columns.append(
-            FieldColumn(
-                place=place,
-                leaves=by_record,
-                texts=texts,
-                tags=aligned.tags[place],
-                called=aligned.names[place],
-                coverage=len(texts) / len(aligned.cells),
-                distinct=len(set(texts.values())) / len(texts),
-                linked=sum([linked[leaf] for leaf in every]) / len(every),
-                within=float(place in inside),
-                repeated=sum([len(some) > 1 for some in by_record.values()]) / len(by_record),
-                order=sorted(order[place])[len(order[place]) // 2],
-            )
-        )
+    columns = [
+        column_at(aligned, place, by_record, order[place], within=place in inside)
+        for place, by_record in leaves.items()
+    ]
     return sorted(columns, key=lambda column: (column.order, column.place))
+
+
+def column_at(
+    aligned: Aligned, place: int, leaves: dict[int, list[int]], order: list[int], *, within: bool = False
+) -> FieldColumn:
+    """Return the column of some leaves at a place by record; ``order`` are their positions in the records."""
+    written, every = clean_leaves(aligned.page), [leaf for some in leaves.values() for leaf in some]
+    texts = {record: " ".join([written[leaf] for leaf in some]) for record, some in leaves.items()}
+    return FieldColumn(
+        place=place,
+        leaves=leaves,
+        texts=texts,
+        tags=aligned.tags[place],
+        called=aligned.names[place],
+        coverage=len(texts) / len(aligned.cells),
+        distinct=len(set(texts.values())) / len(texts),
+        linked=int(aligned.linked[every].sum()) / len(every),
+        within=float(within),
+        repeated=sum([len(some) > 1 for some in leaves.values()]) / len(leaves),
+        order=sorted(order)[len(order) // 2],
+    )

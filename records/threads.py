@@ -8,14 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from ..page.arrays import FloatArray, Marks
+from ..page.arrays import FloatArray, Marks, prefix_sums
 from ..page.page import Page
 from ..segment.record_groups import RecordGroup
 from .candidates import RecordCandidates, fact
-from .field_values import CLOCK
+from .field_values import CLOCK, LONGEST, is_when
 from .fields import FieldReader, Reading
 from .page_type import PageType
-from .posts.posting_dates import share_dated
 from .single_records import opening_post
 
 #: Fields that say who wrote a post, and when.
@@ -110,7 +109,7 @@ class Thread:
             "list": types.every["listing"] + types.every["collection"] + types.every["home"],
             "records": float(np.log1p(len(reading.fields))),
             "signed": float(reading.signed),
-            "dated": share_dated(records.page, records.texts, group.spans),
+            "dated": _share_dated(records, group),
             "before": before,
             "share": float(records.characters[self.text].sum()) / free,
             "labels": float(plain.sum()) / max(cells, 1),
@@ -168,7 +167,7 @@ def find_thread(records: RecordCandidates, types: PageType, likely: FloatArray |
     matrix, found = records.matrix, list[tuple[float, int]]()
     order = sorted(range(len(likely)), key=lambda number: -fact(matrix[number], "free_share"))
     for number in [number for number in order if likely[number] >= _LIKELY][:_MOST_READ]:
-        if share_dated(records.page, records.texts, records.groups[number].spans) < _DATED:
+        if _share_dated(records, records.groups[number]) < _DATED:
             continue
         reading = reader.read(records.groups[number])
         characters = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
@@ -193,3 +192,14 @@ def _has_times(records: RecordCandidates) -> bool:
         times = (text for text in map(records.texts.__getitem__, short) if text[0].isdigit())
         found += sum(CLOCK.fullmatch(text) is not None for text in times)
     return found >= _FEWEST_TIMES
+
+
+def _share_dated(records: RecordCandidates, group: RecordGroup) -> float:
+    """Return the share of records with a date or a time of day, which is known before their fields are read."""
+    page, dated = records.page, 0
+    times = prefix_sums(page.has_tag("time"))
+    for first, end in group.spans:
+        low, high = int(page.leaf_range[first, 0]), int(page.leaf_range[end - 1, 1])
+        short = (text for text in records.texts[low:high] if 0 < len(text) <= LONGEST)
+        dated += bool(times[end] > times[first] or any(map(is_when, short)))
+    return dated / len(group.spans)

@@ -90,24 +90,30 @@ def _decided(aligned: Aligned, known: GroupColumns, marks: Marks) -> tuple[set[i
     """Return the leaves that are content as others at their place are, and those that are not; then such of buttons."""
     columns = [column for column in known.columns if column.coverage >= _HALF]
     fields = {column.place: name for name, column in known.named.items()}
-    repeated = {leaf for cells in aligned.cells for leaf in cells.boilerplate}
-    held = {
-        column.place: sum(bool(marks[leaves].any()) for leaves in column.leaves.values()) / len(column.leaves)
-        for column in columns
-    }
+    repeated = set[int]().union(*(cells.boilerplate for cells in aligned.cells))
+    held = {column.place: _share_marked(column, marks) for column in columns}
     # Titles alone are a menu.
     described = any(share >= _HALF and fields.get(place) not in _ALWAYS for place, share in held.items())
     added, dropped, buttons = set[int](), set[int](), set[int]()
     for column in columns:
-        share, name = held[column.place], fields.get(column.place, "")
-        button = _is_button(column, repeated)
-        rare = button or (name != "" and name not in _ALWAYS)
-        if (name in _ALWAYS and described) or share >= (_MOST if rare else _HALF):
-            for leaves in column.leaves.values():
-                added.update(leaf for leaf in leaves if marks[leaf] or not marks[leaves].any())
+        share, name, button = held[column.place], fields.get(column.place, ""), _is_button(column, repeated)
+        rare = button or name not in ("", *_ALWAYS)
+        if (described and name in _ALWAYS) or share >= (_MOST if rare else _HALF):
+            added |= _whole_texts(column, marks)
         elif share and (rare or (share <= _FEW and column.length <= _LABEL)):
-            (buttons if button else dropped).update(leaf for some in column.leaves.values() for leaf in some)
+            (buttons if button else dropped).update(*column.leaves.values())
     return added, dropped, buttons
+
+
+def _whole_texts(column: FieldColumn, marks: Marks) -> set[int]:
+    """Return the content of the texts of a column, and all of those without content."""
+    texts = column.leaves.values()
+    return {leaf for leaves in texts for leaf in leaves if marks[leaf] or not marks[leaves].any()}
+
+
+def _share_marked(column: FieldColumn, marks: Marks) -> float:
+    """Return the share of the texts of a column with content."""
+    return sum(bool(marks[leaves].any()) for leaves in column.leaves.values()) / len(column.leaves)
 
 
 def _is_button(column: FieldColumn, repeated: set[int]) -> bool:

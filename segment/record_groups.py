@@ -177,7 +177,7 @@ class _GroupFinder:
             template = (self.tag_of(row), self.shapes.of(row), self.names_of(row))
             first = max(len(kinds) - LATEST, 0)
             if (number := number_of.get(template, -1)) < first:
-                number = number_of[template] = _row_kind(self, kinds, first, row, template)
+                number = number_of[template] = kind_of(kinds, first, *template)
             if number == len(kinds):
                 kinds.append((*template, []))
             kinds[number][3].append(row)
@@ -207,8 +207,13 @@ class _GroupFinder:
         with_several = with_elements - paths.count(1)
         if with_several * 2 < len(members) and len(members) >= _FEWEST and self.tag_of(members[0]) == "div":
             # Parts of a line with the same tag, which differ by their class names: name, time and words of a chat.
-            with_several = sum(_named_parts(self, row) > 1 for row in members)
+            with_several = sum(self._has_named_parts(row) for row in members)
         return with_elements >= _MOST * len(members) and with_several * 2 >= len(members)
+
+    def _has_named_parts(self, above: int) -> bool:
+        """Return whether children differ by their class names."""
+        children = [row for row in range(above + 1, self.end[above]) if self.counted[row]]
+        return len({self.names_of(child) for child in children if self.parent[child] == above} - {frozenset()}) > 1
 
     def _is_even(self, members: list[int]) -> bool:
         """Return whether siblings are of similar size: two or three without class names may be the parts of a page."""
@@ -323,10 +328,11 @@ class _GroupFinder:
         smaller = meet & (count >= 1.5 * count[:, None]) & (size >= _INNER_SHARE * size[:, None])
         kept = []
         for group in order:
+            titled = _have(self.page, outer[group], *_HEADINGS).all()
             if not any(
                 _contained_in(outer[other], outer[group])
                 # The points of plans with a heading each are their text.
-                and not (_are_plain(self.page, outer[other]) and _have(self.page, outer[group], *_HEADINGS).all())
+                and not (titled and _are_plain(self.page, outer[other]))
                 for other in smaller[group].nonzero()[0].tolist()
             ):
                 kept.append(group)
@@ -351,21 +357,6 @@ def _sizes(page: Page, sums: FloatArray, outer: list[tuple[Span, ...]]) -> Float
     leaves, records = page.leaf_range, np.asarray([len(spans) for spans in outer])
     characters = sums[leaves[end - 1, 1]] - sums[leaves[first, 0]]
     return np.add.reduceat(characters, np.cumsum(records) - records)
-
-
-def _named_parts(finder: _GroupFinder, row: int) -> int:
-    """Return the number of children with different class names."""
-    page, inside = finder.page, slice(row + 1, finder.end[row])
-    children = ((page.parent[inside] == row) & finder.counted[inside]).nonzero()[0] + row + 1
-    return len({finder.names_of(child) for child in children.tolist()} - {frozenset()})
-
-
-def _row_kind(finder: _GroupFinder, kinds: list[Kind], first: int, row: int, template: tuple[str, Shape, Names]) -> int:
-    """Return the kind of a sibling; a table row is none of a kind with other cells if only one has class names."""
-    number = kind_of(kinds, first, *template)
-    if template[0] == "tr" and number < len(kinds) and bool(kinds[number][2]) != bool(template[2]):
-        return number if finder.entries.count(kinds[number][3][0]) == finder.entries.count(row) else len(kinds)
-    return number
 
 
 def _are_plain(page: Page, spans: tuple[Span, ...]) -> bool:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
-from itertools import groupby, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import BoolColumn, prefix_sums
+from ..page.arrays import BoolColumn
 from ..page.page import Page
 from .shape import CELLS
 
@@ -33,45 +31,22 @@ class TableEntries:
         """The nodes of all cells, ascending."""
         return self.page.has_tag(*CELLS).nonzero()[0]
 
-    @cached_property
-    def _rows_before(self) -> NDArray[np.int64]:
-        """The number of table rows before each node, and before the end."""
-        return prefix_sums(self.page.has_tag("tr"))
-
     def of(self, rows: list[int]) -> list[Span]:
         """Return the entries of sibling table rows with content, as nodes [first, end); none if each row is a record.
 
-        Empty rows separate them, or their rows differ in which cells are empty or span columns.
+        The rows of an entry differ in which cells are empty or span columns.
         """
         if len(rows) < 2 * _FEWEST:
             return []
         layouts = self._layouts(rows)
         if any(sum(tag == "th" for tag, _, _ in layout) >= _COLUMNS for layout in layouts):
             return []
-        found = self._between_gaps(rows), _repeated(layouts)
-        first, length, count = max(found, key=lambda one: one[1] * one[2])
+        first, length, count = _repeated(layouts)
         if count < _FEWEST or length * count < _MOST * len(rows):
             return []
         end = self.page.end
         starts = range(first, first + count * length, length)
         return [(rows[start], int(end[rows[start + length - 1]])) for start in starts]
-
-    def _between_gaps(self, rows: list[int]) -> tuple[int, int, int]:
-        """Return the first row, the rows of each and the number of entries between empty rows; zeros for none."""
-        ends = self.page.end[rows[:-1]]
-        gaps = (self._rows_before[rows[1:]] > self._rows_before[ends]).nonzero()[0] + 1
-        starts = [0, *gaps.tolist(), len(rows)]
-        lengths = [after - start for start, after in pairwise(starts)]
-        best = (0, 0, 0)
-        for length in range(2, _LONGEST + 1):
-            for start, count in _stretches(lengths, length):
-                best = max(best, (starts[start], length, count), key=lambda one: one[1] * one[2])
-        return best
-
-    def count(self, row: int) -> int:
-        """Return the number of cells of a table row."""
-        first, last = np.searchsorted(self._cells, (row, self.page.end[row]))
-        return int((self.page.parent[self._cells[first:last]] == row).sum())
 
     def _layouts(self, rows: list[int]) -> list[Layout]:
         """Return the tag of each cell of each row, the columns that it spans as written, and whether it is empty."""
@@ -82,16 +57,6 @@ class TableEntries:
             if (row := int(page.parent[cell])) in cells:
                 cells[row].append((page.tag_of(cell), int(spans[cell]), bool(self.counted[cell])))
         return [tuple(cells[row]) for row in rows]
-
-
-def _stretches(lengths: list[int], wanted: int) -> Iterator[tuple[int, int]]:
-    """Yield the first index and the length of each stretch of a number."""
-    index = 0
-    for length, some in groupby(lengths):
-        count = len(list(some))
-        if length == wanted:
-            yield index, count
-        index += count
 
 
 def _repeated(layouts: list[Layout]) -> tuple[int, int, int]:

@@ -12,17 +12,19 @@ from ...page.lazy import Lazy
 from ...page.page import Page
 from ...page.urls import base_of
 from ...records.field_columns import Cells
-from ...records.fields import FieldReader, Reading
+from ...records.fields import Reading, text_of
 from .record import Box, Record, Source
 
 
 def records_in(
-    reader: FieldReader,
     reading: Reading,
     selector: Callable[[int], tuple[str, ...]],
     geometry: Geometry | None = None,
+    *,
+    links: bool = False,
 ) -> tuple[Record, ...]:
-    """Build the records, each with those inside it."""
+    """Build the records, each with those inside it; posts with the address of each with ``links``."""
+    fields = reading.permalinked() if links else reading.fields
     made: list[tuple[int, list[Record]]] = []
     # Backwards, as records inside another come after it.
     for number, cells in reversed(list(enumerate(reading.aligned.cells))):
@@ -30,19 +32,19 @@ def records_in(
         inner = []
         while made and made[-1][0] < end:
             inner += made.pop()[1]
-        made.append((first, [_record(reader, reading, number, tuple(inner), selector, geometry)]))
+        made.append((first, [_record(reading, fields[number], number, tuple(inner), selector, geometry)]))
     return tuple(record for _, some in reversed(made) for record in some)
 
 
 def _record(
-    reader: FieldReader,
     reading: Reading,
+    fields: dict[str, str],
     number: int,
     inner: tuple[Record, ...],
     selector: Callable[[int], tuple[str, ...]],
     geometry: Geometry | None,
 ) -> Record:
-    cells, page = reading.aligned.cells[number], reader.page
+    cells, page = reading.aligned.cells[number], reading.page
     first, end = cells.span
     text = reading.texts[number]
     leaves = set(text)
@@ -57,8 +59,8 @@ def _record(
         return Source(page=part, marks=np.isin(part.leaves, page.leaves[text] - first + 1))
 
     return Record(
-        fields=reading.fields[number],
-        quotes=tuple(reader.text_of(some) for some in quotes if some),
+        fields=fields,
+        quotes=tuple(text_of(page, some) for some in quotes if some),
         box=_box(page, geometry, cells),
         selector=selector(first),
         leaves=tuple(text),

@@ -83,22 +83,18 @@ def _selectors(page: Page) -> Callable[[int], tuple[str, ...]]:
 def _set_of(
     decided: DecidedRecords, number: int, selector: Callable[[int], tuple[str, ...]], geometry: Geometry | None = None
 ) -> RecordSet:
-    measures, group, reader = decided.candidates, decided.candidates.groups[number], decided.reader
+    measures, group = decided.candidates, decided.candidates.groups[number]
     kind = "main" if number == decided.main else "secondary"
     if number != decided.main and (leads_away(measures, number) or is_boilerplate(decided, number)):
         kind = "navigation"
     if kind == "navigation":
-        records, type_ = _links(reader.page, measures, group), "link"
+        records, type_ = _links(measures.page, measures, group), "link"
     else:
         reading = decided.reading(group)
         type_ = record_type(decided, number, reading)
-        reading = reading.with_permalinks() if type_ in ("post", "comment") else reading
-        found = records_in(reader, reading, selector, geometry)
+        found = records_in(reading, selector, geometry, links=type_ in ("post", "comment"))
         if number == decided.main and type_ == "post" and decided.opening is not None:
-            found = (
-                *records_in(reader, decided.reading(decided.opening).with_permalinks(), selector, geometry),
-                *found,
-            )
+            found = (*records_in(decided.reading(decided.opening), selector, geometry, links=True), *found)
         records = tuple(_with_fields(found))
     boxes = [record.box for record in records if record.box is not None]
     return RecordSet(

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ from ...page.urls import site_of
 from ...records.candidates import RecordCandidates, find_records
 from ...records.decided_records import record_type
 from ...records.field_columns import Aligned, FieldPath
-from ...records.fields import ColumnNaming, FieldReader
+from ...records.fields import FieldReader
+from ...records.posts.quotes import collect_quotes
 from ...records.text_columns import FieldColumn, columns_of
 from ...segment.element_locators import ElementLocators
 from ...segment.record_groups import RecordGroup, Span
@@ -30,7 +32,7 @@ from .built_records import records_in
 from .record import RecordSet
 from .record_sets import decided_records_of
 
-FORMAT, VERSION = "blocksight-wrapper", 1
+FORMAT, VERSION = "blocksight-wrapper", 2
 #: Least share of the records with a column for it to be learned; on another page, least ratio to that share, and least
 #: share of the columns that must exist.
 _LEAST, _LASTING, _ENOUGH = 0.3, 0.4, 0.6
@@ -57,14 +59,7 @@ class Wrapper:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the wrapper as plain values."""
-        record = {"tag": self.tag, "names": list(self.names), "rows": self.rows}
-        columns = {
-            name: {"path": [[tag, list(names), number] for tag, names, number in path], "share": self.shares[name]}
-            for name, path in self.columns.items()
-        }
-        body = [[tag, list(names), number] for tag, names, number in self.body]
-        head = {"format": FORMAT, "version": VERSION, "site": self.site, "kind": self.kind, "type": self.record_type}
-        return {**head, "record": record, "text": body, "columns": columns}
+        return {"format": FORMAT, "version": VERSION, **asdict(self)}
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the wrapper to a file."""
@@ -77,17 +72,13 @@ def load_wrapper(path: str | os.PathLike[str]) -> Wrapper:
         data = json.loads(Path(path).read_bytes())
         if data.get("format") != FORMAT or data.get("version") != VERSION:
             raise ValueError(f"format {FORMAT}, version {VERSION} was expected")
-        columns = data["columns"]
         return Wrapper(
-            site=str(data["site"]),
-            tag=str(data["record"]["tag"]),
-            names=tuple(map(str, data["record"]["names"])),
-            rows=int(data["record"]["rows"]),
-            kind=str(data["kind"]),
-            record_type=str(data["type"]),
-            body=_steps(data["text"]),
-            columns={str(name): _steps(one["path"]) for name, one in columns.items()},
-            shares={str(name): float(one["share"]) for name, one in columns.items()},
+            names=tuple(map(str, data["names"])),
+            rows=int(data["rows"]),
+            body=_steps(data["body"]),
+            columns={str(name): _steps(path) for name, path in data["columns"].items()},
+            shares={str(name): float(data["shares"][name]) for name in data["columns"]},
+            **{name: str(data[name]) for name in ("site", "tag", "kind", "record_type")},
         )
     except OSError as error:
         raise WrapperUnreadable(f"{os.fsdecode(path)}: cannot be read: {error.strerror or error}") from error
@@ -145,24 +136,17 @@ def _path(aligned: Aligned, place: int) -> tuple[Step, ...]:
     return tuple((step.tag, tuple(sorted(step.names)), min(step.number, 0)) for step in reversed(steps))
 
 
-@dataclass(frozen=True)
-class _ByWrapper(ColumnNaming):
-    """Finds the columns of a wrapper in other records."""
-
-    wrapper: Wrapper
-
-    def body(self, aligned: Aligned) -> int:
-        return max(_found(aligned, self.wrapper.body), default=0) if self.wrapper.body else 0
-
-    def columns(self, aligned: Aligned, body: int) -> dict[str, FieldColumn]:
-        there = columns_of(aligned, body)
-        matched: dict[str, FieldColumn] = {}
-        for name, path in self.wrapper.columns.items():
-            places = _found(aligned, path)
-            fitting = [column for column in there if column.place in places and column not in matched.values()]
-            if fitting:
-                matched[name] = max(fitting, key=lambda column: column.coverage)
-        return matched
+def _columns_by(wrapper: Wrapper, aligned: Aligned) -> tuple[int, dict[str, FieldColumn]]:
+    """Return the place of the text, and the columns of a wrapper that are in other records."""
+    body = max(_found(aligned, wrapper.body), default=0) if wrapper.body else 0
+    collect_quotes(aligned, body)
+    there, matched = columns_of(aligned, body), dict[str, FieldColumn]()
+    for name, path in wrapper.columns.items():
+        places = _found(aligned, path)
+        fitting = [column for column in there if column.place in places and column not in matched.values()]
+        if fitting:
+            matched[name] = max(fitting, key=lambda column: column.coverage)
+    return body, matched
 
 
 def _found(aligned: Aligned, path: tuple[Step, ...]) -> list[int]:
@@ -190,7 +174,7 @@ def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
             f"no records like those of {wrapper.site or 'the page'} ({called}) are on it; learn a wrapper from it",
         )
     reader = FieldReader(found)
-    reading = reader.read(group, _ByWrapper(wrapper))
+    reading = reader.read(group, partial(_columns_by, wrapper))
     lost = [
         name
         for name, share in wrapper.shares.items()
@@ -201,7 +185,7 @@ def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
             page.url, f"its records lack {', '.join(sorted(lost))}: the site has changed; learn a new wrapper from it"
         )
     places = ElementLocators(page)
-    records = records_in(reader, reading, lambda row: places.of(row).selector)
+    records = records_in(reading, lambda row: places.of(row).selector)
     return RecordSet(
         kind=wrapper.kind,
         record_type=wrapper.record_type,

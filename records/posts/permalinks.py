@@ -1,8 +1,7 @@
-"""The address of each post: that of its date or number, or of a place on the page."""
+"""The address of each post: that of its date, or of a place on the page."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ...page.page import Page
@@ -13,8 +12,6 @@ from ..field_values import CLOCK, is_date
 from ..page_features import is_post_id
 from ..text_columns import FieldColumn
 
-#: The number of a post: "#3".
-_NUMBER = re.compile(r"[#№]\s?\d{1,6}")
 _LONGEST = 60
 #: Elements of a record whose ids are read: its own, and that of an empty link at its start.
 _FIRST = 6
@@ -26,22 +23,19 @@ def permalinks(aligned: Aligned, columns: dict[str, FieldColumn]) -> list[str]:
     own = own if own.startswith(("http://", "https://")) else ""
     dates = columns["date"].leaves if "date" in columns else {}
     return [
-        next(_addresses_of(aligned.page, cells, dates.get(record, []), addresses, own), "")
+        next(filter(None, _addresses_of(aligned.page, cells, dates.get(record, []), addresses, own)), "")
         for record, cells in enumerate(aligned.cells)
     ]
 
 
 def _addresses_of(page: Page, cells: Cells, dates: list[int], addresses: Addresses, own: str) -> Iterator[str]:
-    """Yield what may be the address of a post: that of its date, of its number, of a place in it, and its own id."""
-    links = [(row, page.attributes_of(row).get("href", "").strip()) for row, _ in cells.elements if _is_link(page, row)]
+    """Yield what may be the address of a post: that of its date, of a place in it, and its own id."""
+    rows = [row for row, _ in cells.elements if page.tag_of(row) == "a"]
+    links = [(row, page.attributes_of(row).get("href", "").strip()) for row in rows]
     links = [(row, href) for row, href in links if href not in ("", "#") and not is_profile_url(href)]
-    for shows in (_shows_date, _shows_number):
-        for row, href in links:
-            if shows(page, row, dates):
-                if href.startswith("#"):
-                    yield own + href
-                elif address := addresses.absolute(row, href):
-                    yield address
+    for row, href in links:
+        if _shows_date(page, row, dates):
+            yield own + href if href.startswith("#") else addresses.absolute(row, href)
     names = _names_in(page, cells)
     for _, href in links:
         place, _, fragment = href.partition("#")
@@ -52,24 +46,12 @@ def _addresses_of(page: Page, cells: Cells, dates: list[int], addresses: Address
             yield f"{own}#{name}"
 
 
-def _is_link(page: Page, row: int) -> bool:
-    return page.tag_of(row) == "a"
-
-
 def _shows_date(page: Page, row: int, dates: list[int]) -> bool:
     first, last = page.leaf_range[row].tolist()
     text = " ".join(leaf_text(page, leaf) for leaf in range(first, last))
     return any(first <= leaf < last for leaf in dates) or (
         len(text) <= _LONGEST and (is_date(text) or CLOCK.fullmatch(text) is not None)
     )
-
-
-def _shows_number(page: Page, row: int, _: list[int]) -> bool:
-    first, last = page.leaf_range[row].tolist()
-    text = "".join(leaf_text(page, leaf) for leaf in range(first, last))
-    if text.isdecimal() and first and leaf_text(page, first - 1).endswith(("#", "№")):
-        text = f"#{text}"
-    return _NUMBER.fullmatch(text) is not None
 
 
 def _names_in(page: Page, cells: Cells) -> list[str]:

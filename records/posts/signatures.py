@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ...lexicon.phrases import POST_LABELS, alternatives
 from ...page.clean_text import clean_leaves
 from ..body import is_prose
 from ..field_columns import HEADINGS, Aligned, Cells, leaf_text
-from ..field_names import AUTHOR_NAMES, JOINED, is_name, text_before
-from ..field_values import CLOCK
-from ..text_columns import FieldColumn
-from .posting_dates import LONGEST, is_moment, is_when
+from ..field_names import AUTHOR_NAMES, is_name, share_joined
+from ..field_values import CLOCK, LONGEST, is_moment, is_when
+from ..text_columns import FieldColumn, column_at
 
-#: Share of the posts, or of those with a date, that have a name; of the posts that have a date; of the posts in which
-#: a name is next to the date.
-_NEARLY_ALL, _DATED, _HALF = 0.9, 0.5, 0.5
+#: Share of the posts that nearly all and most of them have.
+_NEARLY_ALL, _HALF = 0.9, 0.5
 #: Least share of texts that may be names: "7of9" and "the old man of the sea" are some, too.
 _NAMES = 0.75
 #: Least share of posts that start with a name, where somebody who writes again is not named again.
@@ -41,8 +38,6 @@ _DIGITS = re.compile(r"\d[\d.,]*(?:\s?[kKmM]\b)?")
 _ANSWER = re.compile(rf"(?:{alternatives(POST_LABELS)})\W*", re.IGNORECASE)
 #: Least share of posts with a card, of its labels and counters, and most share of posts in which it has sentences.
 _CARDS, _SAYING = 0.6, 0.1
-#: Least characters of a text below several posts of one person that is a signature.
-_SIGNATURE = 8
 _FEWEST = 3
 
 
@@ -60,20 +55,21 @@ def are_like_posts(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
 def have_titles(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
     """Return whether records have titles of their own, not that of the thread, counters or labels."""
     texts = [*named["title"].texts.values()] if "title" in named else []
-    names = {leaf for some in named["author"].leaves.values() for leaf in some} if "author" in named else set()
-    headings = [
-        next((leaf_text(aligned.page, leaf) for leaf in _headings(aligned, cells) if leaf not in names), "")
+    names = _leaves_of(named["author"]) if "author" in named else set()
+    first = [
+        next(
+            (
+                leaf
+                for leaf, place in zip(cells.leaves, cells.places, strict=True)
+                if aligned.tags[place] & HEADINGS and leaf not in names
+            ),
+            -1,
+        )
         for cells in aligned.cells
     ]
-    written = [text for text in headings if text]
+    written = [leaf_text(aligned.page, leaf) for leaf in first if leaf >= 0]
     own = len({_REPLY.sub("", text).casefold() for text in written}) > _HALF * len(written)
-    return _differ(texts) or (own and len(written) >= _CARDS * len(headings))
-
-
-def _headings(aligned: Aligned, cells: Cells) -> Iterator[int]:
-    for leaf, place in zip(cells.leaves, cells.places, strict=True):
-        if any(aligned.places[one].tag in HEADINGS for one in aligned.paths[place]):
-            yield leaf
+    return _differ(texts) or (own and len(written) >= _CARDS * len(first))
 
 
 def _differ(texts: list[str]) -> bool:
@@ -92,21 +88,31 @@ def signed_columns(
         return named
     slots = _slots(aligned, body)
     when = named.get("date") or _dates(aligned, slots)
-    who = None if when is None else (named.get("author") or _names(aligned, slots, when, posts=posts))
-    if when is None or who is None:
+    who = named.get("author") or (when and _names(aligned, slots, when, posts=posts))
+    if not (when and who):
         return named
-    texts = {record: text for record, text in who.texts.items() if record in when.texts or not _label(text)}
-    who = replace(who, texts=texts, leaves={record: who.leaves[record] for record in texts})
-    leaves = {leaf for column in (who, when) for some in column.leaves.values() for leaf in some}
-    others = {
-        name: column
-        for name, column in named.items()
-        if leaves.isdisjoint(leaf for some in column.leaves.values() for leaf in some)
-        and not (name == "title" and all(map(_label, column.texts.values())) and not _differ([*column.texts.values()]))
-    }
+    who = _without_labels(who, when)
+    leaves = _leaves_of(who) | _leaves_of(when)
+    signed = {name: one for name, one in named.items() if leaves.isdisjoint(_leaves_of(one))}
+    if "title" in signed and _are_counters([*signed["title"].texts.values()]):
+        del signed["title"]
+    signed |= {"author": who, "date": when}
     # Entries with a title each are no posts, whoever wrote them.
-    signed = others | {"author": who, "date": when}
     return named if have_titles(aligned, signed) and not posts else signed
+
+
+def _without_labels(who: FieldColumn, when: FieldColumn) -> FieldColumn:
+    """Return the names without labels and counters of records without a date."""
+    texts = {record: text for record, text in who.texts.items() if record in when.texts or not _label(text)}
+    return replace(who, texts=texts, leaves={record: who.leaves[record] for record in texts})
+
+
+def _leaves_of(column: FieldColumn) -> set[int]:
+    return {leaf for some in column.leaves.values() for leaf in some}
+
+
+def _are_counters(texts: list[str]) -> bool:
+    return all(map(_label, texts)) and not _differ(texts)
 
 
 def _answered(aligned: Aligned) -> bool:
@@ -126,130 +132,116 @@ def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
 
     A name, a rank and a counter, or a name and a date, are often texts of one element.
     """
-    inside, found = aligned.below(body) if body else set(), dict[tuple[int, bool, int], dict[int, int]]()
+    inside, found = aligned.below(body) if body else set(), dict[tuple[int, bool, int], dict[int, list[int]]]()
     order: dict[tuple[int, bool, int], list[int]] = {}
     for record, cells in enumerate(aligned.cells):
-        seen = Counter[tuple[int, bool]]()
-        left_out, begun = cells.boilerplate | cells.signed | cells.quoted, False
+        seen, begun = Counter[tuple[int, bool]](), False
+        left_out = cells.boilerplate | cells.signed | cells.quoted
         for number, (leaf, place) in enumerate(zip(cells.leaves, cells.places, strict=True)):
             text = leaf_text(aligned.page, leaf)
             begun |= _is_sentence(text)
             # What the text starts with may be signed yet.
             if len(text) > LONGEST or leaf in left_out or (begun and place in inside):
                 continue
-            kind = (place, is_when(text) or (len(text) > 1 and _has_tag(aligned, place, "time")))
-            key = (*kind, seen[kind])
+            kind = (place, is_when(text) or (len(text) > 1 and "time" in aligned.tags[place]))
+            found.setdefault((*kind, seen[kind]), {})[record] = [leaf]
+            order.setdefault((*kind, seen[kind]), []).append(number)
             seen[kind] += 1
-            found.setdefault(key, {})[record] = leaf
-            order.setdefault(key, []).append(number)
-    columns = []
-    for key, leaves in found.items():
-        texts = {record: leaf_text(aligned.page, leaf) for record, leaf in leaves.items()}
-        column = FieldColumn(
-            place=key[0],
-            leaves={record: [leaf] for record, leaf in leaves.items()},
-            texts=texts,
-            tags=frozenset(aligned.places[one].tag for one in aligned.paths[key[0]]),
-            called=aligned.names[key[0]],
-            coverage=len(texts) / len(aligned.cells),
-            distinct=len(set(texts.values())) / len(texts),
-            linked=sum(bool(aligned.linked[leaf]) for leaf in leaves.values()) / len(leaves),
-            within=0.0,
-            repeated=0.0,
-            order=sorted(order[key])[len(order[key]) // 2],
-        )
-        columns.append((key[1], column))
+    columns = [(key[1], column_at(aligned, key[0], leaves, order[key])) for key, leaves in found.items()]
     return sorted(columns, key=lambda one: (one[1].order, one[1].place))
-
-
-def _has_tag(aligned: Aligned, place: int, tag: str) -> bool:
-    return any(aligned.places[one].tag == tag for one in aligned.paths[place])
 
 
 def _dates(aligned: Aligned, slots: list[tuple[bool, FieldColumn]]) -> FieldColumn | None:
     """Return when the posts were written: the date that most of them have, not one since when somebody is a member."""
-    dates = (column for dated, column in slots if dated and column.coverage >= _DATED)
-    fitting = [one for one in dates if not _says_since(aligned, one)]
+    dates = (column for dated, column in slots if dated and column.coverage >= _HALF)
+    fitting = [one for one in dates if share_joined(aligned, one) < _HALF]
     return max(fitting, key=lambda column: (round(column.coverage, 1), -column.order), default=None)
-
-
-def _says_since(aligned: Aligned, column: FieldColumn) -> bool:
-    since = [JOINED.search(text_before(aligned, column, record) + text) for record, text in column.texts.items()]
-    return len(list(filter(None, since))) >= _HALF * len(since)
 
 
 def _names(
     aligned: Aligned, slots: list[tuple[bool, FieldColumn]], when: FieldColumn, *, posts: bool
 ) -> FieldColumn | None:
-    """Return who wrote the posts: names next to the dates, else names that stand out from what is around them."""
-    scored: list[tuple[float, float, FieldColumn]] = []
-    written = when.rate(is_moment) >= _HALF or _answered(aligned)
-    clocked = when.rate(CLOCK.fullmatch) >= _HALF
-    for dated, column in slots:
-        if dated or column.rate(is_name) < _NAMES or not _names_each(aligned, column, when):
-            continue
-        before, after = _next_to(aligned, column, when)
-        unmarked = not posts and column.distinct == 1 and not AUTHOR_NAMES.search(column.called)
-        if unmarked and (column.tags & HEADINGS or not (written or (clocked and before))):
-            continue  # titles of entries, such as events, speakers after their hours, and ships with a day each
-        strong = _stands_out(aligned, column, when)
+    """Return who wrote the posts: names next to the dates, else names that stand out above the text.
+
+    Names that recur go first: "first", "second", "third" never do.
+    """
+    signs = _NameSigns(aligned=aligned, when=when, posts=posts)
+    named = [column for dated, column in slots if not dated and column.rate(is_name) >= _NAMES and signs.each(column)]
+    fitting = [column for column in named if signs.is_author(column)]
+    return max(fitting, key=signs.order, default=None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _NameSigns:
+    """The signs of who wrote posts: how columns of short texts lie to the dates and to the text."""
+
+    aligned: Aligned
+    when: FieldColumn
+    posts: bool  # whether the records are posts anyway
+
+    def each(self, column: FieldColumn) -> bool:
+        """Return whether nearly all posts with a date have a text, or each group of messages starts with one."""
+        if len(set(column.texts.values())) < 2:
+            return False
+        first = min(column.texts.keys() | self.when.texts.keys()) in column.texts
+        starts = all(self.aligned.cells[record].leaves[:1] == some for record, some in column.leaves.items())
+        return self._signs(column) or (first and starts and column.coverage >= _GROUPED)
+
+    def is_author(self, column: FieldColumn) -> bool:
+        """Return whether names are next to the dates, or stand out above the text of posts."""
+        before, after = self._next_to(column)
+        strong, called = self._stands_out(column), AUTHOR_NAMES.search(column.called) is not None
+        if not self.posts and column.distinct == 1 and not called and not self._are_written(column, before=before):
+            return False
         if column.distinct < _DISTINCT and not (strong or before):
-            continue
-        score = 3.0 * before or 2.0 * after
-        # Away from the date, a name that recurs is one.
-        signing = len(column.texts.keys() & when.texts.keys()) >= _NEARLY_ALL * len(when.texts)
-        above = _is_above(aligned, column) and _is_above(aligned, when)
-        if score or (strong and signing and above and (posts or column.distinct < 1)):
-            scored.append((score + strong, -column.order, column))
-    if not scored:
-        return None
-    best = max(scored, key=lambda one: one[:2])[2]
-    # "First", "second", "third": numbers of posts never recur, and people do.
-    again = [one for one in scored if one[2].distinct < 1 and _stands_out(aligned, one[2], when)]
-    if best.distinct == 1 and again:
-        return max(again, key=lambda one: one[:2])[2]
-    return best
+            return False
+        recurs = self.posts or column.distinct < 1
+        return before or after or (strong and recurs and self._signs(column) and self._are_above(column))
 
+    def order(self, column: FieldColumn) -> tuple[float, ...]:
+        """Return the sort key of an author's column: the last one is the likeliest."""
+        before, after = self._next_to(column)
+        strong = self._stands_out(column)
+        return strong and column.distinct < 1, 2 * before + after + strong, -column.order
 
-def _names_each(aligned: Aligned, column: FieldColumn, when: FieldColumn) -> bool:
-    """Return whether there is a name in nearly all posts with a date, or at the start of each group of messages."""
-    if len(set(column.texts.values())) < 2:
-        return False
-    if len(column.texts.keys() & when.texts.keys()) >= _NEARLY_ALL * len(when.texts):
-        return True
-    first = min(column.texts.keys() | when.texts.keys()) in column.texts
-    starts = all(aligned.cells[record].leaves[:1] == some for record, some in column.leaves.items())
-    return first and starts and column.coverage >= _GROUPED
+    def _signs(self, column: FieldColumn) -> bool:
+        return len(column.texts.keys() & self.when.texts.keys()) >= _NEARLY_ALL * len(self.when.texts)
 
+    def _are_written(self, column: FieldColumn, *, before: bool) -> bool:
+        """Return whether the dates say to the minute when, or one can answer; events and ships have a day each."""
+        if column.tags & HEADINGS:
+            return False
+        clocked = before and self.when.rate(CLOCK.fullmatch) >= _HALF
+        return clocked or self.when.rate(is_moment) >= _HALF or _answered(self.aligned)
 
-def _next_to(aligned: Aligned, column: FieldColumn, when: FieldColumn) -> tuple[bool, bool]:
-    """Return whether nearly all names are right before their dates, and right after them."""
-    steps = [
-        _steps(aligned, aligned.cells[record], some[0], when.leaves[record][0])
-        for record, some in column.leaves.items()
-        if record in when.leaves
-    ]
-    least = _NEARLY_ALL * max(len(steps), 1)
-    return sum(step > 0 for step in steps) >= least, sum(step < 0 for step in steps) >= least
+    def _next_to(self, column: FieldColumn) -> tuple[bool, bool]:
+        """Return whether nearly all names are right before their dates, and right after them."""
+        leaves = self.when.leaves
+        steps = [self._steps(record, some[0]) for record, some in column.leaves.items() if record in leaves]
+        least = _NEARLY_ALL * max(len(steps), 1)
+        return sum(step > 0 for step in steps) >= least, sum(step < 0 for step in steps) >= least
 
+    def _steps(self, record: int, name: int) -> int:
+        """Return the texts from a name to a date, 0 if they are apart: only a rank or a sign may be between them."""
+        leaves = self.aligned.cells[record].leaves
+        places = leaves.index(name), leaves.index(self.when.leaves[record][0])
+        between = leaves[min(places) + 1 : max(places)]
+        near = len(between) < _NEAR and all(len(leaf_text(self.aligned.page, leaf)) <= _RANK for leaf in between)
+        return places[1] - places[0] if near else 0
 
-def _steps(aligned: Aligned, cells: Cells, name: int, date: int) -> int:
-    """Return the texts from a name to a date, 0 if they are apart: only a rank or a sign may be between them."""
-    places = cells.leaves.index(name), cells.leaves.index(date)
-    between = cells.leaves[min(places) + 1 : max(places)]
-    near = len(between) < _NEAR and all(len(leaf_text(aligned.page, leaf)) <= _RANK for leaf in between)
-    return places[1] - places[0] if near else 0
+    def _stands_out(self, column: FieldColumn) -> bool:
+        """Return whether the names of dated posts are links, bold or headings, or are called names."""
+        page, dated = self.aligned.page, self.when.leaves
+        tags = [page.tag_of(int(page.parent[page.leaves[some[0]]])) for n, some in column.leaves.items() if n in dated]
+        strong = sum(tag in _STRONG for tag in tags) >= _NEARLY_ALL * len(tags)
+        return strong or AUTHOR_NAMES.search(column.called) is not None
 
-
-def _stands_out(aligned: Aligned, column: FieldColumn, when: FieldColumn) -> bool:
-    """Return whether the names of dated posts are links, bold or headings, or are called names."""
-    page, leaves = aligned.page, [some[0] for record, some in column.leaves.items() if record in when.leaves]
-    strong = sum(page.tag_of(int(page.parent[page.leaves[leaf]])) in _STRONG for leaf in leaves)
-    return strong >= _NEARLY_ALL * len(leaves) or AUTHOR_NAMES.search(column.called) is not None
+    def _are_above(self, column: FieldColumn) -> bool:
+        """Return whether the text of nearly all posts is below the names and the dates; buttons are below it."""
+        return all(_is_above(self.aligned, one) for one in (column, self.when))
 
 
 def _is_above(aligned: Aligned, column: FieldColumn) -> bool:
-    """Return whether the text of nearly all posts is below the names; buttons are below the text."""
     above = 0
     for record, some in column.leaves.items():
         said = (leaf for leaf in aligned.cells[record].leaves if _is_sentence(leaf_text(aligned.page, leaf)))
@@ -260,44 +252,37 @@ def _is_above(aligned: Aligned, column: FieldColumn) -> bool:
 # -- what is around a post ------------------------------------------------------------------------------------------
 
 
-def leave_out_cards(aligned: Aligned, body: int, named: dict[str, FieldColumn]) -> None:
+def leave_out_cards(aligned: Aligned, named: dict[str, FieldColumn]) -> None:
     """Count the cards of users and signatures as boilerplate: what most posts have besides their text.
 
     A card is an element of most posts with the name, the date, labels or counters, and sentences in hardly any.
     """
-    signs = {leaf for name in ("author", "date") for some in named[name].leaves.values() for leaf in some}
-    labels = _labels(aligned)
-    texts, paths = clean_leaves(aligned.page), aligned.paths
-    held, saying, signing = Counter[int](), Counter[int](), Counter[int]()
-    for cells in aligned.cells:
-        known, said = set[int](), set[int]()
-        for leaf, place in zip(cells.leaves, cells.places, strict=True):
-            if leaf in signs or leaf in labels:
-                known.add(place)
-            elif place not in said and _is_sentence(texts[leaf]):
-                said.add(place)
-        for counter, places in ((held, {*cells.places}), (saying, said), (signing, known)):
-            counter.update({one for place in places for one in paths[place] if one})
-    cards = {
-        place
-        for place, count in held.items()
-        if count >= _CARDS * len(aligned.cells)
-        and signing[place] >= _CARDS * count
-        and saying[place] <= _SAYING * count
-    }
-    inside = {place for place, path in enumerate(paths) if not cards.isdisjoint(path)}
+    signs, labels = _leaves_of(named["author"]) | _leaves_of(named["date"]), _labels(aligned)
+    cards = _cards(aligned, signs | labels)
+    inside = {place for place, path in enumerate(aligned.paths) if not cards.isdisjoint(path)}
     left_out = [
-        frozenset(
-            leaf for leaf, place in zip(cells.leaves, cells.places, strict=True) if place in inside or leaf in labels
-        )
+        labels.intersection(cells.leaves)
+        | {leaf for leaf, place in zip(cells.leaves, cells.places, strict=True) if place in inside}
         for cells in aligned.cells
     ]
     left = [bool({*cells.leaves} - out - signs) for cells, out in zip(aligned.cells, left_out, strict=True)]
     if sum(left) >= _CARDS * len(left):
         for cells, out in zip(aligned.cells, left_out, strict=True):
             cells.boilerplate |= out
-    if not body:  # else a signature is outside of the text already
-        _leave_out_endings(aligned, named["author"], signs)
+
+
+def _cards(aligned: Aligned, signs: set[int]) -> set[int]:
+    """Return the places of most posts that have a sign of a card in most of them, and sentences in hardly any."""
+    texts, paths = clean_leaves(aligned.page), aligned.paths
+    held, saying, signing = Counter[int](), Counter[int](), Counter[int]()
+    for cells in aligned.cells:
+        leaves = [*zip(cells.leaves, cells.places, strict=True)]
+        known = {place for leaf, place in leaves if leaf in signs}
+        said = {place for leaf, place in leaves if leaf not in signs and _is_sentence(texts[leaf])}
+        for counter, places in ((held, {*cells.places}), (saying, said), (signing, known)):
+            counter.update({one for place in places for one in paths[place] if one})
+    often = (place for place, count in held.items() if count >= _CARDS * len(aligned.cells))
+    return {one for one in often if signing[one] >= _CARDS * held[one] and saying[one] <= _SAYING * held[one]}
 
 
 def _labels(aligned: Aligned) -> frozenset[int]:
@@ -322,29 +307,6 @@ def _label(text: str) -> str:
         return labelled[1]
     counted = _DIGITS.sub("#", text)
     return counted if counted != text and not is_when(text) else ""
-
-
-def _leave_out_endings(aligned: Aligned, authors: FieldColumn, signs: set[int]) -> None:
-    """Count as signatures what several posts of one person end with."""
-    for _ in range(_FEWEST * 2):
-        endings: dict[tuple[str, str], list[tuple[Cells, int]]] = {}
-        written = Counter(authors.texts.values())
-        for record, author in authors.texts.items():
-            cells = aligned.cells[record]
-            besides = cells.boilerplate | cells.signed | signs
-            left = [leaf for leaf in cells.leaves if leaf not in besides]
-            if len(left) > 1:
-                endings.setdefault((author, leaf_text(aligned.page, left[-1])), []).append((cells, left[-1]))
-        found = [
-            one
-            for (author, text), some in endings.items()
-            if len(some) >= 2 and len(some) > _HALF * written[author] and len(text) >= _SIGNATURE
-            for one in some
-        ]
-        if not found:
-            return
-        for cells, leaf in found:
-            cells.signed |= {leaf}
 
 
 def with_inherited_names(aligned: Aligned, named: dict[str, FieldColumn], fields: list[dict[str, str]]) -> None:

@@ -1,15 +1,15 @@
 """Fields of records by their columns."""
 
 import blocksight as bs
+from blocksight.records.candidates import find_records
 from blocksight.records.fields import FieldReader
-from blocksight.segment.record_groups import find_record_groups, visible_or_covered
 
 from .conftest import NAMES, TEXTS
 
 
 def largest(page):
-    shown = visible_or_covered(page)
-    readings = [FieldReader(page, shown).read(group) for group in find_record_groups(page, shown)]
+    records = find_records(page)
+    readings = [FieldReader(records).read(group) for group in records.groups]
     return max(readings, key=lambda reading: sum(len(cells.leaves) for cells in reading.aligned.cells))
 
 

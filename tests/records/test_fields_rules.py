@@ -5,9 +5,11 @@ import numpy as np
 import pytest
 from blocksight.document.records.built_records import records_in
 from blocksight.page.geometry import Geometry
+from blocksight.records.candidates import find_records
 from blocksight.records.fields import FieldReader
+from blocksight.records.posts.quotes import collect_quotes
 from blocksight.records.text_columns import columns_of
-from blocksight.segment.record_groups import RecordGroup, visible_or_covered
+from blocksight.segment.record_groups import RecordGroup
 
 
 class Fixed:
@@ -16,12 +18,11 @@ class Fixed:
     def __init__(self, *fields, text=False):
         self.fields, self.text = fields, text
 
-    def body(self, aligned):
-        return next(n for n, place in enumerate(aligned.places) if "t" in place.names) if self.text else 0
-
-    def columns(self, aligned, body):
+    def __call__(self, aligned):
+        body = next(n for n, place in enumerate(aligned.places) if "t" in place.names) if self.text else 0
+        collect_quotes(aligned, body)
         found = columns_of(aligned, body)
-        return {name: next(one for one in found if one.called.split()[:1] == [name]) for name in self.fields}
+        return body, {name: next(one for one in found if one.called.split()[:1] == [name]) for name in self.fields}
 
 
 def reading_of(html, *fields, text=False, tag="li", shift=None):
@@ -32,7 +33,7 @@ def reading_of(html, *fields, text=False, tag="li", shift=None):
     rows = np.flatnonzero(page.has_tag(tag)).tolist()
     spans = tuple((row, int(page.end[row])) for row in rows)
     group = RecordGroup(node=int(page.parent[rows[0]]), spans=spans, tag=tag, names=frozenset())
-    reader = FieldReader(page, visible_or_covered(page))
+    reader = FieldReader(find_records(page))
     return reader, reader.read(group, Fixed(*fields, text=text))
 
 
@@ -228,7 +229,7 @@ def laid_out(page, boxes):
 
 def test_records_have_the_place_of_their_element():
     reader, reading = reading_of("<li>a</li><li>b</li>", shift={0: (10, 20, 30.126, 40)})
-    found = records_in(reader, reading, lambda row: (str(row),))
+    found = records_in(reading, lambda row: (str(row),), reader.page.geometry)
     first = reading.aligned.cells[0].span[0]
     assert [record.box for record in found] == [(10, 20, 30.13, 40), None]
     assert [record.selector for record in found] == [(str(first),), (str(first + 2),)]
@@ -240,15 +241,15 @@ def test_records_of_several_elements_have_the_place_of_all_of_them():
     page = laid_out(page, {2: (50, 10, 20, 10), 3: (0, 0, 900, 900), 4: (40, 30, 20, 15), 8: (0, 0, 5, 5)})
     first = int(np.flatnonzero(page.has_tag("dt"))[0])
     group = RecordGroup(node=first - 1, spans=((first, first + 6), (first + 6, first + 8)), tag="dt", names=frozenset())
-    reader = FieldReader(page, visible_or_covered(page))
-    found = records_in(reader, reader.read(group, Fixed()), lambda row: ())
+    reader = FieldReader(find_records(page))
+    found = records_in(reader.read(group, Fixed()), lambda row: (), page.geometry)
     # From 40 to 70 and from 10 to 45; what is in the elements is not looked at.
     assert [record.box for record in found] == [(40, 10, 30, 35), (0, 0, 5, 5)]
 
 
 def test_records_hold_those_inside_of_them():
-    reader, reading = reading_of("<li>a<ul><li>b<ul><li>c</li></ul></li><li>d</li></ul></li><li>e</li>")
-    found = records_in(reader, reading, lambda row: ())
+    _, reading = reading_of("<li>a<ul><li>b<ul><li>c</li></ul></li><li>d</li></ul></li><li>e</li>")
+    found = records_in(reading, lambda row: ())
     assert [(depth, record.text) for one in found for depth, record in one.every()] == [
         (0, "a"), (1, "b"), (2, "c"), (1, "d"), (0, "e"),
     ]  # fmt: skip
@@ -258,7 +259,7 @@ def test_quotes_of_a_record_are_those_in_its_text():
     reader, reading = reading_of(
         "<li><div class=t>a<blockquote>b <i>c</i></blockquote>d</div><blockquote>e</blockquote></li>", text=True
     )
-    (found,) = records_in(reader, reading, lambda row: ())
+    (found,) = records_in(reading, lambda row: ())
     assert found.quotes == ("b c",)
     assert found.text == "a\nb c\nd"
     assert [reader.page.leaf_texts[leaf] for leaf in found.leaves] == ["a", "b ", "c", "d"]

@@ -2,23 +2,16 @@
 
 import json
 import pickle
-from dataclasses import replace
 
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.roles import LeafRoles
 from blocksight.classify.systems.blocksight import Blocksight
-from blocksight.document.document import LeafPrediction, document
 from blocksight.document.records.record_formats import csv_rows, json_lines, markdown
-from blocksight.document.records.record_sets import classify_groups, page_records
-from blocksight.page.role_names import ROLE
-from blocksight.records import page_features, record_sets, threads
-from blocksight.records.group_features import measure_groups
+from blocksight.document.records.record_sets import page_records
 from blocksight.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
-from blocksight.records.threads import thread_of
 
-from .conftest import MENU, NAMES, SENTENCES, TEXTS
+from .conftest import MENU, NAMES, TEXTS
 
 
 def test_a_thread_is_posts(thread):
@@ -147,76 +140,12 @@ def test_another_file_is_no_model(tmp_path):
         load_page_types(path)
 
 
-def test_rules_separate_the_posts_of_a_document(thread):
-    marks = np.isin(thread.leaf_texts, TEXTS)
-    roles = LeafRoles(
-        role=np.where(marks, ROLE["post"], ROLE["other"]).astype(np.int8), probability=np.ones(len(marks))
-    )
-    assert document(thread, marks, LeafPrediction(roles=roles), headline=False).markdown.count("\n---\n") == 2
-    assert document(thread, marks, headline=False).markdown.count("\n---\n") == 0
-    assert document(thread, marks, LeafPrediction(roles=roles)).text == document(thread, marks).text
-
-
-def test_posts_are_kept_as_a_whole(thread):
-    some = np.isin(thread.leaf_texts, TEXTS[:2])
-    posts = thread_of(thread)
-    assert np.asarray(thread.leaf_texts)[posts.whole(some)].tolist() == [TEXTS[0], TEXTS[0], TEXTS[1], TEXTS[2]]
-    signed = np.char.endswith(np.asarray(thread.leaf_texts), "was here")
-    assert posts.whole(some | signed).tolist() == posts.whole(some).tolist()
-
-
-def test_authors_and_dates_of_posts_are_found(thread):
-    roles = thread_of(thread).roles
-    texts = np.asarray(thread.leaf_texts)
-    assert texts[roles["author"]].tolist() == [*NAMES]
-    assert texts[roles["date"]].tolist() == ["1 May 2024", "2 May 2024", "3 May 2024"]
-
-
 def test_text_of_posts_is_a_post_to_the_reader(thread):
     classified = Blocksight().judge(thread)
     texts = np.asarray(thread.leaf_texts)
     assert {*texts[classified.roles.marked(["post"])].tolist()} == {*TEXTS}
     assert {*NAMES} <= {*texts[classified.roles.marked(["author"])].tolist()}
     assert bs.extract(thread).markdown.count("\n---\n") == 2
-
-
-def test_signed_posts_are_a_thread_on_a_page_that_looks_like_a_list(monkeypatch, thread):
-    classified = classify_groups(thread)
-    every = classified.page_type.every | {"thread": 0.2, "listing": 0.5}
-    asked = replace(classified, page_type=replace(classified.page_type, every=every))
-    monkeypatch.setattr(threads, "classify_groups", lambda page: asked)
-    assert thread_of(thread) is not None
-    unlikely = replace(asked, likely=np.full_like(asked.likely, 0.7))
-    monkeypatch.setattr(threads, "classify_groups", lambda page: unlikely)
-    assert thread_of(thread) is None
-
-
-def test_posts_of_which_nothing_was_chosen_are_left_alone(thread):
-    title = np.asarray(thread.leaf_texts) == "Loud kettle"
-    assert thread_of(thread).whole(title).tolist() == title.tolist()
-
-
-def test_an_article_is_not_looked_through_for_posts(monkeypatch, thread):
-    looked = []
-    monkeypatch.setattr(record_sets, "measure_groups", lambda page: looked.append(page) or measure_groups(page))
-    article = bs.parse(
-        f"<meta property=og:type content=article><title>Kettles</title><h1>Kettles</h1>{SENTENCES.join(['<p>'] * 40)}",
-        url="https://tea.example/news/2024/05/20/kettles",
-    )
-    for page in (article, thread):
-        thread_of(page)
-    assert looked == [thread]
-
-
-def test_a_thread_is_measured_once(monkeypatch, thread):
-    measured, signs = [], page_features._signs
-    monkeypatch.setattr(page_features, "_signs", lambda measures: measured.append(measures.page) or signs(measures))
-    assert thread_of(thread) is not None
-    assert measured == [thread]
-
-
-def test_other_pages_are_left_alone(shop):
-    assert thread_of(shop) is None
 
 
 def test_signed_entries_of_a_blog_are_no_posts():

@@ -3,8 +3,6 @@
 import blocksight as bs
 import pytest
 from blocksight.document.records.record_sets import page_records
-from blocksight.records.group_features import measures_without_groups
-from blocksight.records.page_features import ADDRESS, PAGE_COLUMNS, own_measures
 
 from .conftest import TEXTS
 
@@ -128,19 +126,6 @@ def test_a_record_without_fields_is_none():
     )
     for one in records_of(f"<title>News</title><main>{cards}</main>").sets:
         assert all(record.fields for _, record in one.every())
-
-
-def test_a_saved_file_has_the_address_that_it_declares():
-    head = "<title>Tea</title><link rel=canonical href=https://tea.example/forum/topic/1>"
-    column = PAGE_COLUMNS.index(f"{ADDRESS}thread")
-    for html, url, expected in (
-        (head, "https://tea.example/about", 0.0),
-        (head, "file:///tmp/tea.html", 1.0),
-        ("<meta property=og:url content=https://tea.example/forum/topic/1>", "tea.html", 1.0),
-        ("<link rel=canonical href=/forum/topic/1>", "tea.html", 0.0),
-    ):
-        page = bs.parse(f"{html}<p>{TEXTS[0]}</p>", url=url)
-        assert own_measures(measures_without_groups(page))[column] == expected, url
 
 
 def test_a_card_of_lines_is_read_line_by_line():

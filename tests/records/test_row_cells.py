@@ -82,23 +82,3 @@ def test_a_cell_that_covers_several_rows_is_in_the_record_of_each():
         ("Days of history", "Harbour", "30 days"),
         ("Calls a day", "Harbour", "60 days"),
     ]
-
-
-def test_a_covering_cell_may_be_a_field_of_its_row_and_text_of_it():
-    talks = "".join(
-        f"<tr><td rowspan=2>{day} May 2026<td>{hour}:00<td>{name} of the tide"
-        f"<tr><td>{hour + 1}:30<td>{other} of the tide"
-        for day, hour, name, other in ((3, 9, "Height", "Hour"), (4, 10, "Source", "Turn"), (5, 13, "Range", "Stand"))
-    )
-    head = "<tr><th>Day<th>Hour<th>Talk"
-    html = f"<title>Talks</title><main><h1>All talks</h1><table>{head}{talks}</table></main>"
-    days = [record.fields.get("date", record.fields.get("Day")) for record in rows_of(html).records]
-    assert days == [day for number in (3, 4, 5) for day in [f"{number} May 2026"] * 2]
-
-    note = "A long note about this room, which says what is in it and for whom it is meant, in one sentence or two."
-    rooms = "".join(
-        f"<tr><td>Room {one}<td>30 m2<td rowspan=2>{one}. {note}<tr><td>Room {one + 1}<td>20 m2" for one in (1, 3, 5)
-    )
-    head = "<tr><th>Room<th>Size<th>Notes"
-    records = rows_of(f"<title>Rooms</title><main><h1>All rooms</h1><table>{head}{rooms}</table></main>").records
-    assert all(note in str(record.fields) for record in records[::2])

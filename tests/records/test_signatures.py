@@ -1,12 +1,8 @@
 """Authors and dates by their places: on pages whose class names and address say nothing about a forum."""
 
-from dataclasses import replace
-
 import blocksight as bs
-import numpy as np
 import pytest
-from blocksight.document.records.record_sets import ClassifiedGroups, classify_groups, thread_by_posts
-from blocksight.records.page_type import PAGE_TYPES, PageType
+from blocksight.document.records.record_sets import decided_records_of
 
 SAID = (
     "The gate at the upper lock sticks when the river is high, and two of us could not move it on Sunday.",
@@ -101,11 +97,9 @@ def test_comments_below_an_article_make_no_thread():
     assert "corvid" not in doc.text
 
 
-def test_reviews_and_activity_below_figures_make_no_thread():
+def test_reviews_make_no_thread():
     reviews = [flat(number, said=f"★★★★☆ {SAID[number]}".replace("☆ ", "☆</div><div>")) for number in range(5)]
     assert bs.extract(page(reviews)).page_type.name != "thread"
-    figures = "".join(f"<div class=f><span>Lock {n}</span> <span>{n * 31} boats</span></div>" for n in range(20))
-    assert bs.extract(page([figures, *map(flat, range(5))])).page_type.name != "thread"
 
 
 def test_short_headings_beside_a_time_are_titles_unless_they_recur():
@@ -198,17 +192,6 @@ def test_a_name_is_a_line_above_the_text_in_one_element():
 # -- signatures ------------------------------------------------------------------------------------------------------
 
 
-def test_what_several_posts_of_one_person_end_with_is_no_text():
-    ends = {"corvid": "<br>Row slowly, arrive dry", "Tomas": "<br>Once only, and never more"}
-    posts = [
-        f"<div class=k><div><b>{name}</b> {n + 2} hours ago</div>{SAID[n]}{ends.get(name, '')}</div>"
-        for n, name in enumerate(WHO)
-    ]
-    texts = [record.text for record in main_of(posts).records]
-    assert not any("Row slowly" in text for text in texts)
-    assert texts[3].endswith("Once only, and never more")
-
-
 # -- addresses -------------------------------------------------------------------------------------------------------
 
 URL = "https://boats.example/t/12"
@@ -226,12 +209,11 @@ def linked(number, before="", when="{}"):
     ("post", "link"),
     [
         (lambda n: linked(n, when=f"<a href=/t/12/post/{n}>{{}}</a>"), "https://boats.example/t/12/post/1"),
-        (lambda n: linked(n, before=f'<a href="/t/12?page=1#p{n}">#{n + 1}</a>'), f"{URL}?page=1#p1"),
         (lambda n: linked(n, before=f'<a href="#p{n}">link</a>'), f"{URL}#p1"),
         (linked, f"{URL}#p1"),
         (lambda n: linked(n).replace(f" id=p{n}", ""), None),
     ],
-    ids=["date", "number", "fragment", "id", "none"],
+    ids=["date", "fragment", "id", "none"],
 )
 def test_the_link_of_a_post_is_its_own(post, link):
     records = main_of(map(post, range(5)), url=URL)
@@ -270,49 +252,16 @@ def test_a_quote_within_a_quote_stays_one():
     assert f"\n> {SAID[2]}" in markdown
 
 
-# -- limits ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("likely", "is_thread"), [(0.4, True), (0.39, False)])
-def test_posts_that_are_unlikely_content_make_no_thread(likely, is_thread):
-    known = classify_groups(page(map(flat, range(5))))
-    asked = ClassifiedGroups(
-        measures=known.measures,
-        likely=np.full_like(known.likely, likely),
-        page_type=PageType(name="article", probability=1.0, every=dict.fromkeys(PAGE_TYPES, 0.0) | {"article": 1.0}),
-        main=-1,
-    )
-    assert thread_by_posts(asked).by_posts == is_thread
-    assert thread_by_posts(asked).page_type.name == ("thread" if is_thread else "article")
-
-
-@pytest.mark.parametrize(("sentences", "is_thread"), [(0, True), (1, False)])
-def test_comments_make_a_thread_only_where_nothing_is_above(sentences, is_thread):
-    comments = "".join(map(flat, range(5))).replace("class=k", "class=comment")
-    known = classify_groups(page([f"<p>{SAID[0]}</p>" * sentences, comments]))
-    asked = replace(known, likely=np.ones_like(known.likely), main=-1, by_posts=False)
-    assert thread_by_posts(asked).by_posts == is_thread
-
-
-def test_the_other_types_share_what_a_thread_leaves():
-    kind = PageType(
-        name="article", probability=0.6, every=dict.fromkeys(PAGE_TYPES, 0.0) | {"article": 0.6, "thread": 0.2}
-    )
-    changed = kind.as_thread(0.8)
-    # 0.6 of 0.8 becomes the same share of 0.2.
-    assert (changed.name, changed.probability, changed.every["article"]) == ("thread", 0.8, 0.15)
-
-
 def test_a_row_of_a_table_is_no_text_and_a_cell_of_it_may_be():
-    classified = classify_groups(page(map(carded, range(5))))
-    reading = classified.reading(classified.measures.groups[classified.main])
+    decided = decided_records_of(page(map(carded, range(5))))
+    reading = decided.reading(decided.main_group)
     assert [reading.aligned.places[place].tag for place in reading.aligned.paths[reading.body]][:2] == ["div", "td"]
 
 
 def test_line_breaks_and_bold_print_are_no_further_elements_of_a_text():
     posts = [flat(number, said=f"<b>Well.</b> {SAID[number]}<br>{SAID[number - 1]}") for number in range(5)]
-    classified = classify_groups(page(posts))
-    reading = classified.reading(classified.measures.groups[classified.main])
+    decided = decided_records_of(page(posts))
+    reading = decided.reading(decided.main_group)
     assert reading.body
     assert reading.texts[0] == reading.aligned.cells[0].leaves[2:]
 

@@ -96,13 +96,6 @@ def test_each_line_of_a_chat_has_its_name_and_time_above_or_before_its_text():
     assert words == expected
 
 
-def test_a_post_with_the_words_of_another_keeps_them():
-    long = f"{TEXTS[0]} {TEXTS[1]}"  # long texts are repetitions anywhere else
-    said = [post(number).replace(TEXTS[number], long) for number in range(3)]
-    doc = bs.extract(thread_page("".join(said)))
-    assert doc.text.split("\n\n") == [part for head in HEADS for part in (head, long)]
-
-
 def test_a_post_that_is_shown_again_elsewhere_is_written_once():
     long = f"{TEXTS[0]} {TEXTS[1]}"
     posts = post(0).replace(TEXTS[0], long) + post(1) + post(2)

@@ -25,7 +25,7 @@ def marked(page, *texts):
 
 
 def texts_of(page, *texts):
-    marks = whole_records(page, marked(page, *texts), np.ones(len(page.leaves), dtype=bool))
+    marks = whole_records(find_records(page), marked(page, *texts))
     return [page.leaf_texts[leaf] for leaf in marks.nonzero()[0]]
 
 

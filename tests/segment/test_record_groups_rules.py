@@ -7,14 +7,12 @@ import numpy as np
 import pytest
 from blocksight.segment.record_groups import (
     RecordGroup,
-    _contained_in,
     _distinct,
     _GroupFinder,
-    _is_inside,
     find_record_groups,
     visible_or_covered,
 )
-from blocksight.segment.shape import kind_of, same_kind, shapes_overlap, sibling_kinds
+from blocksight.segment.shape import same_kind, sibling_kinds
 
 
 def finder(html):
@@ -55,29 +53,6 @@ def names(text):
 # -- spans --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("spans", "outer", "lie"),
-    [
-        (((0, 5),), ((0, 5),), True),
-        (((1, 2), (3, 4)), ((0, 5),), True),
-        (((1, 2), (7, 9)), ((0, 5), (6, 9)), True),
-        # One of two is not most of them, two of three are.
-        (((1, 2), (7, 9)), ((0, 5),), False),
-        (((1, 2), (3, 4), (7, 9)), ((0, 5),), True),
-        (((1, 2), (6, 7), (7, 9)), ((0, 5),), False),
-        # Before, behind, around, and over the end.
-        (((0, 2),), ((2, 5),), False),
-        (((5, 7),), ((2, 5),), False),
-        (((0, 9),), ((2, 5),), False),
-        (((2, 6),), ((2, 5),), False),
-        (((3, 6),), ((2, 5),), False),
-        (((0, 1), (3, 4), (4, 5)), ((2, 5),), True),
-    ],
-)
-def test_records_lie_in_others_where_most_of_them_do(spans, outer, lie):
-    assert _contained_in(spans, outer) is lie
-
-
 def test_the_outer_records_are_those_in_no_other_one():
     assert group((0, 5), (1, 2), (3, 5), (5, 7), (8, 9)).outer == ((0, 5), (5, 7), (8, 9))
 
@@ -91,26 +66,7 @@ def test_a_group_all_of_whose_records_larger_ones_have_is_left_out():
     assert _distinct([large, same]) == [large]
 
 
-@pytest.mark.parametrize(("row", "inside"), [(1, 0), (2, 0), (3, 1), (4, 1), (5, 0), (6, 0), (7, 0), (8, 1), (9, 0)])
-def test_an_element_lies_inside_of_a_record_below_its_first_element(row, inside):
-    assert _is_inside(row, group((2, 5), (7, 9))) is bool(inside)
-
-
 # -- kinds --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "alike"),
-    [
-        ({1}, {1, 2}, True),  # 1 of 2
-        ({1, 2}, {1, 3}, False),  # 1 of 3
-        ({1}, set(range(100)), False),
-        (set(), set(), True),
-        (set(), {1}, False),
-    ],
-)
-def test_siblings_are_built_alike_that_share_half_of_all_their_paths(one, other, alike):
-    assert shapes_overlap(frozenset(one), frozenset(other)) is alike
 
 
 @pytest.mark.parametrize(
@@ -145,24 +101,6 @@ def test_siblings_are_of_one_kind_by_names_or_by_paths(tag, called, other, share
     assert len(kind[1] & shape) == shared
     assert len(kind[1] | shape) == 10
     assert same_kind(kind, shape, names(other)) is one_kind
-
-
-def test_the_kind_of_an_element_is_the_first_of_its_tag_that_fits():
-    kinds = [(tag, frozenset(shape), frozenset(), []) for tag, shape in (("p", "a"), ("li", "ab"), ("li", "a"))]
-    shape, nameless = frozenset("a"), frozenset()
-    assert kind_of(kinds, 0, "li", shape, nameless) == 1
-    assert kind_of(kinds, 2, "li", shape, nameless) == 2
-    assert kind_of(kinds, 0, "p", shape, nameless) == 0
-    assert kind_of(kinds, 1, "p", shape, nameless) == 3
-    assert kind_of(kinds, 0, "li", frozenset("x"), nameless) == 3
-
-
-@pytest.mark.parametrize(("between", "records"), [(29, 2), (30, 0)])
-def test_a_sibling_is_compared_with_the_last_thirty_kinds(between, records):
-    tags = ["x-z", *(f"x-{number}" for number in range(between)), "x-z"]
-    found = finder("<main>" + "".join(f"<{tag}><b>b</b><i>i</i></{tag}>" for tag in tags) + "</main>")
-    order = sorted(row for tag in set(tags) for row in rows(found, tag))
-    assert sum(len(group.spans) for group in sibling_groups(found, rows(found, "main")[0], order)) == records
 
 
 # -- siblings of one kind -----------------------------------------------------------------------------------------
@@ -235,33 +173,11 @@ def test_two_or_three_siblings_have_half_of_their_paths_in_common(shapes, even):
     assert found._is_even(members) is even
 
 
-@pytest.mark.parametrize(("short", "even"), [(3, True), (2, False)])
-def test_the_smallest_of_two_siblings_has_at_least_0_15_of_the_text_of_the_largest(short, even):
-    # 0.15 of 20 characters are 3.
-    texts = ("y" * 20, "y" * short)
-    found = finder("<main>" + "".join(f"<div><b>{text}</b></div>" for text in texts) + "</main>")
-    assert found._is_even(rows(found, "div")) is even
-    assert found._is_even(rows(found, "div")[::-1]) is even
-
-
 def test_two_siblings_of_one_name_need_not_be_even():
     found = finder("<main><div class='a b'><b>x</b></div><div class='b c'><i>x</i></div></main>")
     assert found._is_even(rows(found, "div"))
     found = finder("<main><div class=a><b>x</b></div><div class=c><i>x</i></div></main>")
     assert not found._is_even(rows(found, "div"))
-
-
-@pytest.mark.parametrize(
-    ("shapes", "tag"),
-    [
-        (("", "", "", ""), "div"),  # lines of text
-        (("ab", "acdef"), "div"),  # not even
-        (("abc", "ade", "fgh", "ijk"), "li"),  # not uniform
-    ],
-)
-def test_records_are_entries_and_even_and_uniform(shapes, tag):
-    found, members = siblings(*shapes, tag=tag)
-    assert not found._is_template(members)
 
 
 # -- rows of several siblings -------------------------------------------------------------------------------------
@@ -335,12 +251,6 @@ def test_a_name_represents_a_group_that_0_8_of_its_records_have():
     assert some.spans == tuple((row, row + 2) for row in rows(found, "li"))
 
 
-def test_a_group_has_the_tag_of_its_records_whatever_is_between():
-    found = finder("<main><article>a</article><b>x</b><article>c</article></main>")
-    (some,) = sibling_groups(found, rows(found, "main")[0], sorted(rows(found, "article") + rows(found, "b")))
-    assert some.tag == "article"
-
-
 # -- what counts --------------------------------------------------------------------------------------------------
 
 
@@ -378,14 +288,6 @@ def test_the_records_of_a_page_come_in_its_order():
     assert len(firsts) > 1
 
 
-def test_groups_are_sorted_by_their_first_record():
-    # The second article is after the list.
-    assert made("<main><article>a</article><ul><li>b</li><li>c</li></ul><article>d</article></main>") == [
-        ["a", "d"],
-        ["b", "c"],
-    ]
-
-
 def test_only_the_text_that_counts_is_compared():
     page = bs.parse("<ul><li>a</li><li>b</li><li>c</li></ul>")
     assert [len(some.spans) for some in find_record_groups(page)] == [3]
@@ -394,26 +296,6 @@ def test_only_the_text_that_counts_is_compared():
 
 
 # -- cousins ------------------------------------------------------------------------------------------------------
-
-
-def test_up_goes_some_steps_but_not_beyond_main_or_body():
-    found = finder("<main><section><ul><li>x</li></ul></section></main>")
-    (item,) = rows(found, "li")
-    assert [found.page.tag_of(found._ancestor(item, steps)) for steps in range(5)] == [
-        "li",
-        "ul",
-        "section",
-        "main",
-        "main",
-    ]
-    found = finder("<ul><li>x</li></ul>")
-    assert found.page.tag_of(found._ancestor(rows(found, "li")[0], 9)) == "body"
-    assert found._ancestor(0, 3) == 0
-
-
-def test_the_path_of_an_element_is_that_of_all_tags_above_it():
-    found = finder("<ul><li>x</li></ul>")
-    assert found._tag_path(rows(found, "li")[0]) == ("li", "ul", "body", "html")
 
 
 def cells(*texts, name="cell"):
@@ -447,62 +329,6 @@ def test_nameless_groups_of_one_parent_are_one_but_not_those_of_two_mains():
     assert met(f"<main>{one}</main><main>{one}</main>") == [4, 4]
 
 
-@pytest.mark.parametrize(
-    ("around", "meet_in"),
-    [("{}", ["body"]), ("<nav>{}</nav>", ["article"]), ("<nav><section>{}</section></nav>", ["div", "div"])],
-)
-def test_groups_meet_at_most_two_steps_up(around, meet_in):
-    both = "".join(around.format(f"<div class=row>{cells(*two)}</div>") for two in ("ab", "cd"))
-    found = finder(f"<article>{both}</article>")
-    groups = all_groups(found)
-    met = found._join_groups([some for some in groups if some.names == {"cell"}])
-    assert [found.page.tag_of(some.node) for some in met] == meet_in
-    assert [span for some in met for span in some.spans] == [
-        (row, found.end[row]) for row in rows(found, "div") if "cell" in found.names_of(row)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("<ul><li class=a>1</li><li class=a>2</li></ul>",) * 2 + (True,),
-        ("<ul><li class=a>1</li><li class=a>2</li></ul>", "<ul><li class=b>1</li><li class=b>2</li></ul>", False),
-        (
-            "<ul class=x><li class=a>1</li><li class=a>2</li></ul>",
-            "<ul><li class=a>1</li><li class=a>2</li></ul>",
-            False,
-        ),
-        ("<ul><li class=a>1</li><li class=a>2</li></ul>", "<ol><li class=a>1</li><li class=a>2</li></ol>", False),
-        ("<ul><li>1</li><li>2</li></ul>", "<p>x</p><ul><li>3</li><li>4</li></ul>", True),
-        # Without names, the whole path counts; with names, only the depth.
-        ("<div><ul><li>1</li><li>2</li></ul></div>", "<nav><ul><li>3</li><li>4</li></ul></nav>", False),
-        (
-            "<div><ul><li class=a>1</li><li class=a>2</li></ul></div>",
-            "<nav><ul><li class=a>3</li><li class=a>4</li></ul></nav>",
-            True,
-        ),
-        (
-            "<div><ul><li class=a>1</li><li class=a>2</li></ul></div>",
-            "<ul><li class=a>3</li><li class=a>4</li></ul>",
-            False,
-        ),
-    ],
-)
-def test_groups_are_of_one_make_by_tag_depth_and_names_or_path(one, other, same):
-    found = finder(f"<main>{one}{other}</main>")
-    groups = all_groups(found)
-    lists = [some for some in groups if some.tag == "li"]
-    assert len(lists) == 2
-    assert (found._group_key(lists[0]) == found._group_key(lists[1])) is same
-
-
-def test_records_of_one_element_and_of_several_are_not_of_one_make():
-    found = finder("<dl><dt>t</dt><dd>d</dd></dl>")
-    first, behind = rows(found, "dt")[0], rows(found, "dd")[0]
-    one, two = group((first, found.end[first]), tag="dt"), group((first, found.end[behind]), tag="dt")
-    assert found._group_key(one) != found._group_key(two)
-
-
 def test_one_record_alone_in_its_row_of_a_grid_joins_the_others():
     grid = "<main><div><div class=row>{}</div>{}</div><div class=row>{}</div></main>"
 
@@ -523,23 +349,6 @@ def test_one_record_alone_in_its_row_of_a_grid_joins_the_others():
     assert with_cousins("", cells("c")) == 2
     assert with_cousins("<div class=row><div class=cell><u>c</u></div></div>") == 2
     assert with_cousins("<div class=row><div class=cell></div></div>") == 2
-
-
-def test_cousins_meet_at_most_two_steps_up():
-    around = "<nav><section><div class=row>{}</div></section></nav>"
-    found = finder(f"<article>{around.format(cells('a', 'b'))}{around.format(cells('c'))}</article>")
-    (some,) = sibling_groups(found, rows(found, "div")[0], rows(found, "div")[1:3])
-    assert found._extend(some) is some
-
-
-def test_cousins_are_compared_with_the_record_that_holds_most():
-    def cell(inside):
-        return "<div class=cell>" + "".join(f"<x-{letter}>x</x-{letter}>" for letter in inside) + "</div>"
-
-    # Of i, u and s, two of three are in b, i and u, and one of two in b and i.
-    found = finder(f"<main><nav class=row>{cell('bi')}{cell('biu')}</nav><nav class=row>{cell('ius')}</nav></main>")
-    (some,) = sibling_groups(found, rows(found, "nav")[0], rows(found, "div")[:2])
-    assert len(found._extend(some).spans) == 3
 
 
 def test_records_of_several_elements_have_no_cousins():
@@ -586,8 +395,3 @@ def levels(html):
 )
 def test_of_records_in_records_those_are_kept_that_hold_the_text(html, kept):
     assert levels(html) == kept
-
-
-def test_the_size_of_records_is_that_of_their_text():
-    found = finder("<ul><li> ab <b>c</b>x</li><li>d</li><li hidden>e</li></ul>")
-    assert found.characters[rows(found, "li")].tolist() == [4, 1, 0]

@@ -27,10 +27,6 @@ def test_rows_whose_cells_differ_are_one_entry():
     assert spans_of(TITLE + SAID) == (4, "1. + The title of entry 1 1 points by ada | 1 comments")
 
 
-def test_rows_between_empty_rows_are_one_entry():
-    assert spans_of(PLAIN + PLAIN + GAP) == (4, "1 Title 1 of a list 1 Title 1 of a list")
-
-
 def test_a_row_before_the_first_and_after_the_last_entry_is_in_none():
     more = "<tr><td colspan=2></td><td><a href=/more>More</a></td></tr>"
     head = "<tr><td colspan=3>All of <a href=/today>today</a></td></tr>"

@@ -1,21 +1,18 @@
-"""What speaks for a set."""
+"""The groups of a page and their columns, counted by hand."""
 
 import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.records.body import is_prose, prose_marks
-from blocksight.records.field_values import is_date, is_price
-from blocksight.records.group_features import _NUMBERS, SET_COLUMNS, GroupMeasures, measure_groups
+from blocksight.records.candidates import SET_COLUMNS, RecordCandidates, find_records
 from blocksight.records.page_features import PAGE_COLUMNS, page_measures
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from .conftest import TEXTS
 
 
 def facts(page, number=0):
-    return dict(zip(SET_COLUMNS, measure_groups(page).matrix[number].tolist(), strict=True))
+    return dict(zip(SET_COLUMNS, find_records(page).matrix[number].tolist(), strict=True))
 
 
 def test_links_in_a_menu():
@@ -39,17 +36,10 @@ def test_posts():
 
 def test_a_page_has_all_measures(thread, shop):
     for page in (thread, shop, bs.parse("")):
-        measures = measure_groups(page)
+        measures = find_records(page)
         measured = page_measures(measures, np.full(len(measures.groups), 0.7))
         assert measured.shape == (len(PAGE_COLUMNS),)
         assert np.isfinite(measured).all()
-
-
-def test_the_address_says_something(thread):
-    measures = measure_groups(thread)
-    measured = dict(zip(PAGE_COLUMNS, page_measures(measures, np.zeros(len(measures.groups))).tolist(), strict=True))
-    names = ("thread", "product", "root", "depth")
-    assert [measured[f"address_{name}"] for name in names] == [1, 0, 0, 2]
 
 
 def group_of(page, tag):
@@ -62,7 +52,9 @@ def group_of(page, tag):
 def measured(html, *tags):
     """What is counted of groups of elements with a tag."""
     page = bs.parse(html)
-    measures = GroupMeasures(page=page, shown=visible_or_covered(page), groups=[group_of(page, tag) for tag in tags])
+    measures = RecordCandidates(
+        page=page, shown=visible_or_covered(page), given=tuple(group_of(page, tag) for tag in tags)
+    )
     return measures, [dict(zip(SET_COLUMNS, row.tolist(), strict=True)) for row in measures.matrix]
 
 
@@ -180,15 +172,6 @@ def test_what_records_and_those_around_them_are_called():
     assert "around_footer" not in called
 
 
-@settings(max_examples=300, derandomize=True)
-@given(st.text("0123456789,:;()+% \t\n", min_size=1, max_size=20))
-def test_plain_numbers_are_neither_dates_nor_prices(text):
-    """Such texts are not searched for either."""
-    assert _NUMBERS.fullmatch(text)
-    assert not is_date(text)
-    assert not is_price(text)
-
-
 def test_texts_as_long_as_sentences_are_marked_together():
     texts = [
         "",
@@ -209,7 +192,7 @@ def test_texts_as_long_as_sentences_are_marked_together():
 
 def test_declared_types_and_programs_are_features():
     def declared(html):
-        measures = measure_groups(bs.parse(f"<title>Tea</title>{html}<p>{TEXTS[0]}"))
+        measures = find_records(bs.parse(f"<title>Tea</title>{html}<p>{TEXTS[0]}"))
         values = dict(zip(PAGE_COLUMNS, page_measures(measures, np.zeros(len(measures.groups))).tolist(), strict=True))
         return {name for name, value in values.items() if name.startswith(("ld_", "og_", "by_")) and value}
 
