@@ -22,10 +22,6 @@ CONTENT_SHARE = 0.5
 MOST_LINKED = 60
 #: Elements that a list can follow as a part of the text.
 _LEADING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
-#: Class names of portraits, and most characters of the initials in one.
-_PORTRAIT = re.compile(r"(?:^|[\s_-])(?:avatar|initials|monogram|user-?pic)(?![a-z])", re.IGNORECASE)
-_PORTRAIT_WORDS = ("avatar", "initials", "monogram", "user")
-_INITIALS = 3
 #: Headings, those that are not of the content, and the name of a file of code above it.
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _FURNITURE, _FILE = ("nav", "aside", "footer", "header", "form"), re.compile(r"\.\w{3,4}\s*\Z")
@@ -126,32 +122,8 @@ def _leads_within(page: Page, row: int) -> bool:
     return bool(links) and all(link.startswith("#") for link in links)
 
 
-def initials(page: Page) -> Marks:
-    """Mark the initials that stand for a portrait."""
-    short: Marks = page.leaf_lengths <= _INITIALS
-    if not short.any():
-        return short
-    portrait = page.attribute_matches("class", lambda name: _PORTRAIT.search(name) is not None, needs=_PORTRAIT_WORDS)
-    if not portrait.any():
-        return np.zeros_like(short)
-    few = page.leaf_range[:, 1] - page.leaf_range[:, 0] == 1
-    # The large first letter of a text is next to the rest of it.
-    owner = page.owner[page.leaves]
-    alone = np.append(True, np.diff(owner) != 0) & np.append(np.diff(owner) != 0, True)
-    marked: Marks = short & alone & page.below(portrait & few)[page.leaves]
-    return marked
 
 
-def summaries(page: Page, marks: Marks) -> Marks:
-    """Mark the summaries of details of which anything is marked."""
-    added = np.zeros(len(page.leaves), dtype=bool)
-    rows = page.has_tag("summary").nonzero()[0]
-    owner = page.nearest(page.has_tag("details")) if len(rows) else rows
-    for row in rows.tolist():
-        above = int(owner[row])
-        if above >= 0 and marks[slice(*page.leaf_range[above])].any():
-            added[slice(*page.leaf_range[row])] = True
-    return added
 
 
 def missing_headings(page: Page, marks: Marks, seen: Marks) -> Marks:

@@ -4,29 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
-from ..lexicon.leftovers import ACTIVITY, AGE, BOX, COUNT, COUNT_LABEL, COUNTED, ENDING, MORE, OTHER_PAGES, TAG_ADDRESS
+from ..lexicon.leftovers import MORE
 from ..page.arrays import BoolColumn, IntColumn, Marks
 from ..page.clean_text import clean
 from ..page.page import Page
 from ..segment.blocks import text_runs
 
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 #: Least characters of a repetition near by, and anywhere on the page.
 SHORTEST, LONG = 25, 160
 #: Lines within which the same is a copy, and characters of a short form.
 NEAR, SHORTEST_TEASER = 4, 60
 #: Least lines of a repeated run, near or not.
 RUN = 3
-#: Most characters of a box about the author behind a text, and its most share of the content.
-BOX_CHARACTERS, BOX_SHARE = 1_200, 0.25
-#: Most share of headings in a content whose last heading has nothing below it; a list of titles has more.
-HEADING_SHARE = 0.3
-#: Fewest links of a list that is left out with its heading; least characters of a content that may end with a count.
-LINKS, COUNTED_CHARACTERS = 2, 200
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -157,56 +149,3 @@ def _without_more(text: str) -> str:
             break
         text = text[: -len(end)].rstrip()
     return text
-
-
-# -- counts, and what ends a page -----------------------------------------------------------------------------------
-
-
-def counting_lines(lines: MarkedLines) -> set[int]:
-    """Return the counts of replies, views and the like outside of lists and tables."""
-    plain = ~lines.inside("li", "td", "th", "pre", "blockquote", *HEADINGS)
-    texts = lines.texts
-    counts = {line for line, text in enumerate(texts) if plain[line] and COUNTED.fullmatch(text)}
-    for line, (label, value) in enumerate(pairwise(texts)):
-        counted = COUNT_LABEL.fullmatch(label) and COUNT.fullmatch(value)
-        if plain[line] and plain[line + 1] and (counted or (ACTIVITY.fullmatch(label) and AGE.fullmatch(value))):
-            counts |= {line, line + 1}
-    return counts
-
-
-def ending_lines(lines: MarkedLines) -> set[int]:
-    """Return the lines that end a page.
-
-    They are counts, tags, headings of parts behind the content, boxes about the author, and lists of links to other
-    pages below a heading that says so.
-    """
-    heading, sizes = lines.inside(*HEADINGS), [*map(len, lines.texts)]
-    plain = ~lines.inside("li", "td", "th", "pre", "blockquote", *HEADINGS)
-    end = _start_of_last_part(lines, heading, sizes)
-    counted = sum(sizes) >= COUNTED_CHARACTERS
-    bare = counted and heading[:end].sum() <= HEADING_SHARE * end
-    while end > 1 and ((plain[end - 1] and _are_tags(lines, end - 1)) or (bare and heading[end - 1])):
-        end -= 1
-    ends = {True: ENDING.match, False: COUNT.fullmatch if counted else lambda _: None}
-    while end and (heading[end - 1] or plain[end - 1]) and ends[bool(heading[end - 1])](lines.texts[end - 1]):
-        end -= 1
-    return set(range(end, len(lines)))
-
-
-def _start_of_last_part(lines: MarkedLines, heading: BoolColumn, sizes: list[int]) -> int:
-    """Return the line of the last heading if a box or links to other pages are below it, else the number of lines."""
-    last = int(heading.nonzero()[0][-1]) if heading.any() else 0
-    below = sizes[last + 1 :]
-    small = sum(below) <= min(BOX_CHARACTERS, BOX_SHARE * sum(sizes))
-    links = len(below) >= LINKS and all(lines.linked[last + 1 :]) and OTHER_PAGES.search(lines.texts[last])
-    return last if last > 0 and (links or (small and BOX.match(lines.texts[last]))) else len(lines)
-
-
-def _are_tags(lines: MarkedLines, line: int) -> bool:
-    """Return whether a line only has links to the tags or categories of a site."""
-    if not lines.linked[line]:
-        return False
-    page = lines.page
-    links = page.nearest(page.has_tag("a"))[page.leaves[lines.leaves[line]]]
-    addresses = [page.attributes_of(row).get("href", "") for row in np.unique(links).tolist()]
-    return all(map(TAG_ADDRESS.search, addresses))

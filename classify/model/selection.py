@@ -38,8 +38,6 @@ _MOST_LINKED = 0.3
 #: to -1. Fewest cells and rows of a table of data.
 _ASIDE = -0.8
 _FEWEST_CELLS, _FEWEST_ROWS = 4, 2
-#: Least score of what belongs to the column of a documentation page; what is around it has -3 to -1.
-_COLUMN = -0.9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -96,13 +94,6 @@ def fill_gaps(rows: Rows, selected: BoolColumn, scores: FloatArray) -> BoolColum
     return selected | filled | (below & ~_line_numbers(rows))
 
 
-def whole_column(rows: Rows, content: BoolColumn, scores: FloatArray) -> BoolColumn:
-    """Include the blocks between the first and the last of the content, as documentation is one column.
-
-    Options, definitions and code score lower than paragraphs do. Left out is what is unlikely, or mostly links.
-    """
-    inside = np.maximum.accumulate(content) & np.maximum.accumulate(content[::-1])[::-1]
-    return content | (inside & (scores > _COLUMN) & (rows.link_words <= _MOST_LINKED * rows.words))
 
 
 def _covered(first: NDArray[np.integer[Any]], last: NDArray[np.integer[Any]], count: int) -> BoolColumn:
