@@ -197,10 +197,6 @@ def _with_gaps(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     return fill_gaps(evidence.reading.rows, content, evidence.reading.scores)
 
 
-
-
-
-
 def _records(evidence: Evidence, marks: Marks) -> Marks:
     of_one_text = evidence.likely("article", "product") >= OF_ONE_TEXT
     return whole_records(evidence.records, marks, least=WHOLE_OF_TEXT if of_one_text else TEXT) & ~evidence.hidden
@@ -233,9 +229,11 @@ def _likeliest_series(evidence: Evidence, _: BoolColumn) -> BoolColumn:
 
 
 def _without_repetitions(evidence: Evidence, marks: Marks) -> Marks:
-    of_posts = evidence.thread.inside if evidence.thread and _has_posts(evidence, marks) else np.zeros_like(marks)
-    lines = lines_of(evidence.page, marks & ~of_posts)
-    return without_lines(marks, lines, repeated_lines(lines))
+    lines = lines_of(evidence.page, marks)
+    repeated = repeated_lines(lines)
+    if evidence.thread and _has_posts(evidence, marks):
+        repeated = {line for line in repeated if not evidence.thread.inside[lines.leaves[line]].all()}
+    return without_lines(marks, lines, repeated)
 
 
 def _is_empty_index(evidence: Evidence, marks: Marks) -> bool:

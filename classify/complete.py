@@ -122,10 +122,6 @@ def _leads_within(page: Page, row: int) -> bool:
     return bool(links) and all(link.startswith("#") for link in links)
 
 
-
-
-
-
 def missing_headings(page: Page, marks: Marks, seen: Marks) -> Marks:
     """Mark the unmarked headings right above marked text, below other marked text or the headline.
 

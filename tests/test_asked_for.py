@@ -77,19 +77,6 @@ INDEX = f"""<title>Tea</title><main>{
 }</main>"""
 
 
-def test_addresses_and_texts_of_records_are_read_when_asked_for(monkeypatch):
-    parsed = page(INDEX, url="https://example.org/")
-    (group,) = record_groups.find_record_groups(parsed)
-    reader = FieldReader(RecordCandidates(page=parsed, shown=~hidden_leaves(parsed)))
-    reading = reader.read(group)
-    for name in ("_links", "_images", "_texts", "text_of"):
-        monkeypatch.setattr(FieldReader, name, None)
-    assert reading.columns["title"].texts[0] == "Tea number 0"
-    for name in ("fields", "texts"):
-        with pytest.raises(TypeError):
-            getattr(reading, name)
-
-
 def test_readings_of_the_same_records_do_not_change_each_other():
     parsed = page(THREAD)
     candidates = RecordCandidates(page=parsed, shown=~hidden_leaves(parsed))

@@ -69,7 +69,7 @@ def _mapped(form: str, tokens: int, picture: str, region: str | None, page: Page
 
 
 def _index(page: Page, found: PageMap, region: str) -> int:
-    from ...document.map.map_text import letter
+    from ...document.map.page_map import letter
 
     letters = [letter(index) for index in range(len(found.regions))]
     if region.upper() not in letters:

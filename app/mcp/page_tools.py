@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
-from ...document.map.map_text import letter
+from ...document.map.page_map import letter
 from ...errors import PageFailed, Refused
 from ...page.page import Page
 from ...render.sources.raw import RawPage

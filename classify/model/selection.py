@@ -94,8 +94,6 @@ def fill_gaps(rows: Rows, selected: BoolColumn, scores: FloatArray) -> BoolColum
     return selected | filled | (below & ~_line_numbers(rows))
 
 
-
-
 def _covered(first: NDArray[np.integer[Any]], last: NDArray[np.integer[Any]], count: int) -> BoolColumn:
     """Return the rows within any of the spans ``[first, last)``, bool (count,)."""
     changes = np.bincount(first, minlength=count + 1) - np.bincount(last, minlength=count + 1)

@@ -243,7 +243,7 @@ class _Outline:
 
     def _region(self, index: int, depth: int) -> None:
         if index in self.left_out:
-            self.cut.regions.append(_letter(index))
+            self.cut.regions.append(letter(index))
             self.cut.controls += sum(len(section.controls) for section in self.sections.get(index, ()))
         else:
             self.lines.append("  " * depth + _region_line(self.map, index))
@@ -317,9 +317,9 @@ class _Outline:
         return [*parts, f"… {len(rest)} more [{rest[0].number}-{rest[-1].number}]"] if rest else parts
 
 
-def _letter(index: int) -> str:
+def letter(index: int) -> str:
     """Return the letters of a region: A, B, ..., Z, AA ..."""
-    return (_letter(index // 26 - 1) if index >= 26 else "") + chr(ord("A") + index % 26)
+    return (letter(index // 26 - 1) if index >= 26 else "") + chr(ord("A") + index % 26)
 
 
 def _region_line(page_map: PageMap, index: int) -> str:
@@ -329,9 +329,9 @@ def _region_line(page_map: PageMap, index: int) -> str:
     flags = ["sticky"] if region.sticky else []
     distance = _screens(page_map, top, height)
     flags += [distance] if distance and not region.sticky else []
-    flags += [f"covered by {_letter(region.covered_by)}"] if region.covered_by >= 0 else []
+    flags += [f"covered by {letter(region.covered_by)}"] if region.covered_by >= 0 else []
     name = f' "{_short(region.name)}"' if region.name else ""
-    return " ".join([f"{_letter(index)} {region.kind}{name} {left:g},{top:g} {width:g}×{height:g}", *flags])
+    return " ".join([f"{letter(index)} {region.kind}{name} {left:g},{top:g} {width:g}×{height:g}", *flags])
 
 
 def _control_text(page_map: PageMap, control: Control, *, below: int = -1, distant: bool = False) -> str:
@@ -358,7 +358,7 @@ def _reach(page_map: PageMap, control: Control, below: int) -> str:
     known = below >= 0 and cover >= 0 and cover == page_map.regions[below].covered_by
     if control.free >= _COVERED or known:
         return ""
-    return f"covered by {_letter(cover)}" if cover >= 0 and cover != below else "covered"
+    return f"covered by {letter(cover)}" if cover >= 0 and cover != below else "covered"
 
 
 def _states(control: Control) -> list[str]:
@@ -464,7 +464,7 @@ def _changes(later: PageMap, changed: list[Control]) -> list[str]:
     for cover, controls in by_cover.items():
         if cover >= 0 and len(controls) > _FEW:
             numbers = sorted(control.number for control in controls)
-            lines.append(f"~ {len(controls)} controls [{numbers[0]}-{numbers[-1]}] covered by {_letter(cover)}")
+            lines.append(f"~ {len(controls)} controls [{numbers[0]}-{numbers[-1]}] covered by {letter(cover)}")
         else:
             lines += [f"~ {_control_text(later, control)}" for control in controls]
     return lines

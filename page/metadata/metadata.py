@@ -279,11 +279,13 @@ def _authors(sources: _Sources) -> Tuples:
     if len(sources.named("@datepublished")) > 1:
         # Each post of a thread has its author and date: the page is by the first.
         texts = texts[:1]
+    # A personal site has the name of its author, who signs its texts.
+    signed = frozenset(letters_of(name) for names, _ in bylines(raw) for name in names)
     own = OwnNames(
         url=raw.url,
         title=raw.bare_title,
         site=sources.site[0],
-        persons=frozenset(letters_of(name) for _, name in sources.named("@person")),
+        persons=signed | {letters_of(name) for _, name in sources.named("@person")},
         organizations=frozenset(letters_of(name) for _, name in sources.named("@organization")),
     )
     others = sources.named("@other author")

@@ -57,13 +57,13 @@ def test_rules_order():
     # No rule completes what there is none of; what completes comes before what is left out again.
     assert order[0] == "no main text"
     assert order.index("metadata") < order.index("records") < order.index("posts")
-    assert order[-3:] == ["repetitions", "counts", "end of the page"]
+    assert order[-1] == "repetitions"
 
 
 def test_chosen_starts_with_selection_and_follows_order():
     found = evidence(f"<p>{SENTENCE}</p><p>Menu</p>", lambda text: 1.0 if len(text) > 9 else -2.0)
     assert texts(found, chosen(found, rules=())[0]) == [SENTENCE]
-    add = BY_NAME["initials"]._replace(applies=lambda *_: True, change=lambda _, marks: ~marks)
+    add = BY_NAME["cells"]._replace(applies=lambda *_: True, change=lambda _, marks: ~marks)
     none = add._replace(change=lambda _, marks: np.zeros_like(marks))
     assert texts(found, chosen(found, rules=(add,))[0]) == ["Menu"]
     assert texts(found, chosen(found, rules=(none, add))[0]) == [SENTENCE, "Menu"]
@@ -85,16 +85,6 @@ def test_no_main_text(html, score, empty):
 def test_gaps_are_filled_without_hidden_text():
     html = f"<div><p>{SENTENCE}</p><table><tr><td>a<td hidden>b</table><p>{SENTENCE}</p></div>"
     assert by("gaps", evidence(html), lambda text: len(text) > 1) == [SENTENCE, "a", SENTENCE]
-
-
-@pytest.mark.parametrize(
-    ("documentation", "expected", "applies"), [(0.3, 0.8, True), (0.2, 0.8, False), (0.9, 0.95, False)]
-)
-def test_column_of_documentation(documentation, expected, applies):
-    found = evidence(f"<p>{SENTENCE}</p><p>--wide</p><p>{SENTENCE}</p>", documentation=documentation)
-    found = with_expected(found, expected)
-    whole = by("column of documentation", found, lambda text: text == SENTENCE)
-    assert (whole == [SENTENCE, "--wide", SENTENCE]) is applies
 
 
 def with_expected(found, expected):
@@ -217,12 +207,8 @@ def test_comments_below_prose(likely, before, stay):
         ),
         ("cells", "<table><tr><td>One<td>Two<tr><td>Three<td>Four</table>", "TF", ["One", "Two", "Three", "Four"]),
         ("links in sentences", "<p>See <a href=/a>2</a> and go.</p>", "Sa", ["See", "2", "and go."]),
-        ("summaries", "<details><summary>More</summary><p>Text.</p></details>", "T", ["More", "Text."]),
         ("headings", "<p>One.</p><h2>Head</h2><p>Once.</p>", "O", ["One.", "Head", "Once."]),
-        ("initials", "<div class=avatar>AL</div><p>Text.</p>", "AT", ["Text."]),
         ("repetitions", f"<div><p>{SENTENCE}</p></div><div><p>{SENTENCE}</p></div>", "T", [SENTENCE]),
-        ("counts", "<p>Text.</p><p>12 views</p><p>Text.</p>", "T1", ["Text.", "Text."]),
-        ("end of the page", f"<p>{SENTENCE}</p><h2>Comments</h2>", "TC", [SENTENCE]),
     ],
 )
 def test_rules_on_marks(name, html, marked, wanted):

@@ -1,15 +1,13 @@
-"""Structures of which a part was chosen: tables, lists, sentences, headings, summaries; and initials of portraits."""
+"""Structures of which a part was chosen: tables, lists, sentences, headings."""
 
 import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.complete import (
-    initials,
     missing_cells,
     missing_headings,
     missing_items,
     missing_links,
-    summaries,
 )
 from blocksight.page.visibility import invisible_leaves
 
@@ -82,7 +80,7 @@ def test_missing_cells_of_a_single_row_or_hidden():
     assert added(missing_cells, html, lambda text: text == "One") == ["Two"]
 
 
-# -- sentences, headings, summaries, portraits ------------------------------------------------------------------------
+# -- sentences, headings ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -118,24 +116,3 @@ def test_missing_headings_places(html, found):
         return missing_headings(page, marks, ~invisible_leaves(page))
 
     assert added(find, html, lambda text: text.startswith("One")) == found
-
-
-def test_summaries_of_chosen_details():
-    html = f"<details><summary>More</summary>{PROSE}</details><details><summary>Menu</summary><p>Home</p></details>"
-    assert added(summaries, html, lambda text: text.startswith("One")) == ["More"]
-
-
-@pytest.mark.parametrize(
-    ("html", "found"),
-    [
-        ("<div class='user-avatar'><span>AL</span></div>", ["AL"]),
-        ("<span class=initials>A</span>", ["A"]),
-        # A word in such an element, a letter elsewhere, and the large first letter of a text.
-        ("<div class=avatar>Ada Leaf</div>", []),
-        ("<p>A</p>", []),
-        ("<p><span class=initials>T</span>he eels are back.</p>", []),
-    ],
-)
-def test_initials_of_portraits(html, found):
-    page = bs.parse(html + PROSE)
-    assert [page.leaf_texts[leaf] for leaf in np.flatnonzero(initials(page))] == found

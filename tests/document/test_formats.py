@@ -42,8 +42,7 @@ def test_a_name_that_is_not_there():
 
 def test_the_command_offers_them_all():
     (option,) = [one for one in main.get_command(None, "extract").params if one.name == "format"]
-    # A map is no format of documents.
-    assert list(option.type.choices) == [*(form.name for form in FORMATS), "map"]
+    assert list(option.type.choices) == [form.name for form in FORMATS]
 
 
 def test_the_guide_explains_them_all(fixtures):

@@ -3,6 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
+from blocksight.records.candidates import find_records
 from blocksight.records.whole_records import whole_records
 
 from .conftest import TEXTS

@@ -11,7 +11,6 @@ from blocksight.classify.model.selection import (
     expected_f1,
     fill_gaps,
     select_content,
-    whole_column,
 )
 from blocksight.features.rows import rows_of
 
@@ -268,27 +267,3 @@ def test_fill_gaps_score_of_sidebar(score, taken):
 
 
 MANUAL = "<nav><p>Home</nav><p>net - cast a net</p><dl><dt>--wide<dd>Cast a wide net.</dl><p>See the <a href=/>%s</a>"
-
-
-@pytest.mark.parametrize(
-    ("scores", "chosen", "wanted"),
-    [
-        # The menu above, the column of four blocks; what is below the last chosen one is not between.
-        ([-0.5, 1.0, -0.89, -0.5, 1.0], [1, 4], [1, 2, 3, 4]),
-        ([-0.5, 1.0, -0.9, 1.0, -0.5], [1, 3], [1, 3]),
-        ([-0.5, -0.5, 1.0, -0.5, -0.5], [2], [2]),
-        ([-0.5] * 5, [], []),
-    ],
-)
-def test_whole_column_between_ends(scores, chosen, wanted):
-    counts = counts_of(MANUAL % "rod")
-    content = np.isin(np.arange(len(counts)), chosen)
-    assert np.flatnonzero(whole_column(counts, content, np.array(scores))).tolist() == wanted
-
-
-@pytest.mark.parametrize(("text", "taken"), [("a b c", True), ("a b c d", False)])
-def test_whole_column_links(text, taken):
-    # Seven words, and three or four that are linked.
-    counts = counts_of(f"<p>x</p><p>1 2 3 4 5 6 7 <a href=/>{text}</a></p><p>y</p>")
-    content = np.array([True, False, True])
-    assert whole_column(counts, content, np.zeros(3)).tolist() == [True, taken, True]
