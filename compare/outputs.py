@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +61,8 @@ def with_details(system: System, output: SystemOutput, needs: Collection[str]) -
     for need, (name, run, empty) in details.items():
         if need in needs:
             value, error = _attempt(run, empty)
-            output, failure = replace(output, **{name: value}), failure or error
+            changed: dict[str, Any] = {name: value}
+            output, failure = replace(output, **changed), failure or error
     return output, failure
 
 

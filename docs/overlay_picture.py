@@ -13,9 +13,10 @@ from html import escape
 from pathlib import Path
 
 import blocksight as bs
-from blocksight.app.block_pictures import Drawing, draw
+from blocksight.classify.systems.blocksight import Blocksight
 from blocksight.render.network.local_server import serve_folder
 from blocksight.segment.methods import segment_page
+from blocksight.segment.pictures.overlay import overlay_png
 from PIL import Image
 
 PAGE = Path(__file__).parent.parent / "fixtures" / "magazine"
@@ -38,7 +39,7 @@ def main() -> None:
     with bs.Browser(options=options) as browser, serve_folder(PAGE) as address:
         page = browser.open(f"{address}/page.html")
         blocks = segment_page(page, "paragraphs", 8)
-        drawn = draw(page, blocks, Drawing(suffix=".png", method="paragraphs", pdoc=8, content=True))
+        drawn = overlay_png(page, blocks, marked=Blocksight().mark(page).tolist())
         markdown = bs.extract(page).markdown.replace(f"{address}/", "")
         sheet = SHEET.format(picture=base64.b64encode(drawn).decode(), markdown=escape(markdown))
         with tempfile.TemporaryDirectory() as folder:

@@ -139,7 +139,7 @@ def content_pages(corpus: Path, rendered: Path) -> Iterator[LabelledPage]:
         leaves = leaf_reference(page, gold)
         if leaves is None or page.geometry is None:
             continue
-        block = np.where(leaves.known & (leaves.length > 0), leaves.content, -1).astype(np.int64)
+        block = np.where(leaves.known & (page.leaf_lengths > 0), leaves.content, -1).astype(np.int64)
         if {0, 1} <= set(block.tolist()):
             yield LabelledPage(name=f"{corpus.name} {gold.id}", page=page, block=block)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -149,7 +150,7 @@ def by_group(table: pd.DataFrame, column: str, measure: Measure) -> pd.DataFrame
 def pairwise_differences(table: pd.DataFrame, measure: Measure, names: Sequence[SystemInput]) -> list[Difference]:
     """Test each pair of systems on the pages that all have, with Holm's correction over all pairs."""
     rows = rows_with_measure(table, measure).set_index(["system", "input", "page"]).sort_index()
-    parts = {name: rows.loc[name] for name in names}
+    parts = {name: cast(pd.DataFrame, rows.loc[name]) for name in names}
     shared = sorted(set.intersection(*(set(part.index) for part in parts.values()))) if parts else []
     pairs = list(combinations(names, 2)) if shared else []
     columns = {name: figure_columns(part.loc[shared], measure) for name, part in parts.items()}

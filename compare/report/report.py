@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jinja2
 import numpy as np
@@ -64,7 +64,7 @@ def report_html(table: pd.DataFrame, measures: Sequence[Measure]) -> str:
     )
 
 
-def _groups(table: pd.DataFrame, ranking: Leaderboard) -> list[tuple[str, list[tuple[str, list[dict[str, object]]]]]]:
+def _groups(table: pd.DataFrame, ranking: Leaderboard) -> list[tuple[str, list[tuple[str, list[dict[Hashable, Any]]]]]]:
     """Return the compared systems' figures for each way of grouping pages: its title, and rows by group."""
     names = list(zip(table["system"], table["input"], strict=True))
     grouped = table[[name in ranking.compared for name in names]]

@@ -210,7 +210,7 @@ class _Part:
                 copy.append(inner)
                 last = inner
             if last is None:
-                copy.text += tail
+                copy.text = (copy.text or "") + tail
             else:
                 last.tail = (last.tail or "") + tail
         start, end = self.within

@@ -70,13 +70,13 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     omitted[[*insets, *formulas.omitted]] = True
     omitted = page.below(omitted)
     written = marks.copy()
-    captions = [leaf for leaf in shown.captions if not marks[leaf]]
-    written[[*notes.leaves, *captions]] = True
+    along = [leaf for leaf in shown.captions if not marks[leaf]]
+    written[[*notes.leaves, *along]] = True
     written[[*code.omitted, *notes.omitted, *heading_signs(page)]] = False
     written &= ~omitted[page.leaves]
     return ContentParts(
         marks=written,
-        captions=frozenset(captions),
+        captions=frozenset(along),
         insets=insets,
         omitted=omitted,
         notes=notes.notes,
