@@ -19,6 +19,7 @@ from ..network.proxy import AUTH_URL, PageProxy
 from ..render_options import RenderOptions, read_storage_state
 from .identity import Command, identity_commands, outer_size
 from .navigation import EMPTY
+from .shared_workers import SharedWorkers
 
 _OPEN_SECONDS = 15.0
 _CLOSE_SECONDS = 5.0
@@ -29,7 +30,7 @@ _POSITION = 10
 
 @asynccontextmanager
 async def open_context(
-    connection: Connection, options: RenderOptions, proxy: PageProxy, *, is_loaded: bool
+    connection: Connection, options: RenderOptions, proxy: PageProxy, workers: SharedWorkers, *, is_loaded: bool
 ) -> AsyncIterator[tuple[Channel, str]]:
     """Open an empty page in a fresh context behind the proxy; raises TimeoutError or ChannelClosed if that fails.
 
@@ -42,9 +43,13 @@ async def open_context(
     context = {"browserContextId": created["browserContextId"]}
     channel = None
     try:
+        await workers.register(context["browserContextId"], options)
         channel, frame = await _open_page(connection, context, options, None if is_loaded else proxy)
+        if options.javascript:
+            workers.pass_to(channel, context["browserContextId"])
         yield channel, frame
     finally:
+        workers.forget(context["browserContextId"])
         if channel is not None:
             channel.close()
         closing = asyncio.ensure_future(_close(connection, context))

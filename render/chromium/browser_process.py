@@ -22,6 +22,7 @@ from .browser_context import open_context
 from .page_session import Beginning, PageSession, installed_fonts
 from .process.executable import FoundBrowser
 from .process.launch import ProcessTree, Running, own_bytes, start
+from .shared_workers import SharedWorkers
 from .time_budget import PageTime, TimeBudget
 
 #: Seconds between two measurements of memory, and measurements between two listings of the processes.
@@ -72,6 +73,7 @@ class BrowserProcess:
     def __init__(self, running: Running, version: str, contention: Contention) -> None:
         self._running = running
         self._connection = running.connection
+        self._workers = SharedWorkers(running.connection)
         self._version = version
         self._contention = contention
         self._watching = asyncio.ensure_future(self._watch())
@@ -165,7 +167,7 @@ class BrowserProcess:
             if isinstance(target, str):
                 await proxy.check(target)
             is_loaded = isinstance(target, str)
-            context = open_context(self._connection, options, proxy, is_loaded=is_loaded)
+            context = open_context(self._connection, options, proxy, self._workers, is_loaded=is_loaded)
             channel, frame = await opened.enter_async_context(context)
             task.time.end_opening()
             budget = TimeBudget(task.time, options, truncated=truncated)

@@ -141,7 +141,7 @@ async def start(found: FoundBrowser, options: RenderOptions) -> Running:
     # The headless shell stores nothing on disk; a full browser would use the profile of the user.
     profile = None if _is_headless_shell(found) else Path(tempfile.mkdtemp(prefix="blocksight-"))
     own = [f"--user-data-dir={profile}"] if profile else []
-    # For shared and service workers, which belong to no page; all else gets it with its context.
+    # For the scripts of service workers, which the browser itself requests; all else gets it with its context.
     version = await asyncio.to_thread(read_version, found)
     own += [f"--user-agent={user_agent(options, version)}"] if version else []
     own.append(f"--accept-lang={languages(options.locale)}")
