@@ -28,11 +28,13 @@ from ..identity import SCREEN, languages, user_agent
 from .executable import FoundBrowser, read_version
 
 T = TypeVar("T")
-#: Features of Chromium that Playwright disables.
+#: Features of Chromium that Playwright disables, and the last: by it the compositor changes a page without its main
+#: thread, and a frame on demand would wait for ever.
 _DISABLED_FEATURES = """
     AvoidCorsURLLoaderRestartOnRedirect AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose
     HttpsFirstBalancedModeAutoEnable HttpsUpgrades LensOverlay MediaRouter NetworkTimeServiceQuerying
     OptimizationHints PaintHolding PreconnectToSearch TcpPortRandomizationWin ThirdPartyStoragePartitioning
+    RasterInducingScroll
 """.split()
 #: Features that it enables. On Linux also the network service in the browser's own process: there it has no sandbox
 #: anyway (``--service-sandbox-type=none``), and messages between the two are a twentieth of the cost of a page.
@@ -85,10 +87,6 @@ START_SECONDS, END_SECONDS = 60.0, 3.0
 #: Bytes of standard error that are kept to explain why the browser ended.
 _KEPT_ERROR = 8_000
 _PAGE_BYTES = mmap.PAGESIZE
-
-
-#: Features by which the compositor changes the page without its main thread: a frame on demand would wait for ever.
-_DISABLED_FEATURES += ["RasterInducingScroll"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
