@@ -23,6 +23,7 @@ from ..records.page_type import PageType, early_type
 from ..records.threads import Thread, find_thread
 from ..records.whole_records import TEXT, whole_records
 from .complete import (
+    missing_captions,
     missing_cells,
     missing_headings,
     missing_items,
@@ -308,6 +309,13 @@ RULES = (
         applies=_any,
         change=lambda e, marks: marks | missing_headings(e.page, marks, ~e.hidden),
         promise="a section of a text has its heading",
+    ),
+    Rule(
+        name="captions",
+        applies=_any,
+        change=lambda e, marks: marks | (missing_captions(e.page, marks) & ~e.hidden),
+        gain=Gain(0.0009, 0.0002, 0.0016, 627, "53bedafa"),
+        promise="the caption of a picture in the text is in it",
     ),
     Rule(
         name="repetitions",

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import BoolColumn, Marks
 from ..page.page import Page
+from ..page.surroundings import Surroundings
 from ..page.visibility import invisible_leaves
 
 #: Least marked share of a table's texts for it to be completed, and if it is a part of the marked text: between two
@@ -25,6 +26,8 @@ _LEADING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
 #: Headings, those that are not of the content, and the name of a file of code above it.
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _FURNITURE, _FILE = ("nav", "aside", "footer", "header", "form"), re.compile(r"\.\w{3,4}\s*\Z")
+#: Most pictures whose captions are looked for.
+_MOST_PICTURES = 2_000
 #: Levels between a leaf and the paragraph around it.
 _FAR = 8
 
@@ -49,6 +52,19 @@ def missing_cells(page: Page, marks: Marks) -> Marks:
         if 0 < total < MOST_LEAVES and marked_count >= total * (BETWEEN_SHARE if enclosed or follows else CHOSEN_SHARE):
             missing_leaves[first:last] = visible & (cells[page.leaves[first:last]] == row) & (rows[row] > 1)
     return missing_leaves
+
+
+def missing_captions(page: Page, marks: Marks) -> Marks:
+    """Mark the captions of pictures that are in the marked text."""
+    missing = np.zeros(len(page.leaves), dtype=bool)
+    pictures = page.has_tag("img", "amp-img") & ~page.below(page.has_tag(*_FURNITURE))
+    rows = pictures.nonzero()[0][:_MOST_PICTURES].tolist()
+    if rows and marks.any():
+        around = Surroundings(page, marks)
+        for row, is_held in zip(rows, around.holding(rows).tolist(), strict=True):
+            if is_held:
+                missing[around.captions_of(row)] = True
+    return missing
 
 
 def missing_links(page: Page, marks: Marks) -> Marks:

@@ -20,7 +20,7 @@ LINES = {
     "files": 650,
     "processes": 450,
     "lexicon": 500,
-    "page": 4_400,
+    "page": 4_450,
     "render": 11_700,
     "segment": 5_000,
     "features": 3_950,
@@ -34,11 +34,11 @@ LINES = {
     "integrations": 400,
     "inspector": 1_700,
     "app": 3_950,
-    "tests": 44_800,
+    "tests": 44_850,
     "benchmarks": 3_400,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 63_050, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 63_100, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
 BRANCHY, BRANCHES = 6, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.

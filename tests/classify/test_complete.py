@@ -4,6 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.complete import (
+    missing_captions,
     missing_cells,
     missing_headings,
     missing_items,
@@ -116,3 +117,24 @@ def test_missing_headings_places(html, found):
         return missing_headings(page, marks, ~invisible_leaves(page))
 
     assert added(find, html, lambda text: text.startswith("One")) == found
+
+
+# -- captions ---------------------------------------------------------------------------------------------------------
+
+FIGURE = "<figure><img src=a.png><figcaption>A view</figcaption></figure>"
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        (f"<div>{PROSE}{FIGURE}{PROSE}</div>", ["A view"]),
+        (f"<div>{PROSE}<div class=wp-caption><img src=a.png><p>A view</p></div>{PROSE}</div>", ["A view"]),
+        (f"<div>{PROSE}{FIGURE.replace('<img src=a.png>', '')}{PROSE}</div>", []),
+        (f"<div>{PROSE}</div><aside>{FIGURE}<p>Aside</p></aside>", []),
+        (f"<div>{PROSE}</div><div>{FIGURE}<p>A long text that nobody chose, around the picture.</p></div>", []),
+        (f"<div>{PROSE}{FIGURE.replace('<figcaption', '<figcaption hidden')}{PROSE}</div>", []),
+    ],
+    ids=["figure", "class", "no picture", "aside", "other text", "hidden"],
+)
+def test_missing_captions_places(html, found):
+    assert added(missing_captions, html, lambda text: text.startswith("One")) == found

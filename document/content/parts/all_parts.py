@@ -12,12 +12,13 @@ import numpy as np
 from ....page.arrays import BoolColumn, Marks
 from ....page.hidden import Hidden
 from ....page.page import Page
+from ....page.surroundings import Surroundings
 from .code import FoundCode, find_code
 from .embeds import find_boxes, find_embeds
 from .footnotes import find_footnotes
 from .formulas import find_formulas
 from .images import FoundImages, Image, find_images
-from .inline import HEADINGS, Inset, Surroundings
+from .inline import HEADINGS, Inset
 from .preformatted import lines_kept
 from .tex import FormulaSpan, tex_in_text
 

@@ -7,8 +7,9 @@ from urllib.parse import urlsplit
 
 from ....page.clean_text import clean
 from ....page.page import Page
+from ....page.surroundings import Surroundings
 from ....page.urls import Addresses
-from .inline import Inset, Step, Surroundings
+from .inline import Inset, Step
 
 #: Sites whose frames show something to see, hear or read.
 _PROVIDERS = re.compile(

@@ -10,8 +10,9 @@ from urllib.parse import unquote, urldefrag
 import numpy as np
 
 from ....page.page import Page
+from ....page.surroundings import Surroundings
 from ....page.urls import address_of
-from .inline import HEADINGS, Inset, Step, Surroundings
+from .inline import HEADINGS, Inset, Step
 
 #: Text of a reference: a number, a letter, a symbol, in brackets or not.
 _SIGN = re.compile(

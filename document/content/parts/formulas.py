@@ -21,7 +21,8 @@ from ....page.arrays import BoolColumn
 from ....page.clean_text import clean
 from ....page.hidden import Hidden
 from ....page.page import Page
-from .inline import Inset, Step, Surroundings
+from ....page.surroundings import Surroundings
+from .inline import Inset, Step
 from .mathml import latex_of
 
 #: Class names of wrappers of formulas; the outermost is replaced.

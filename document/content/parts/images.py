@@ -19,9 +19,10 @@ from ....page.clean_text import clean
 from ....page.hidden import Hidden
 from ....page.html import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH
 from ....page.page import Page
+from ....page.surroundings import Surroundings
 from ....page.urls import Addresses
 from ....render.sources.sources import without_local_origin
-from .inline import Inset, Step, Surroundings
+from .inline import Inset, Step
 
 #: Attributes with the URL of a lazily loaded picture, the most probable first.
 _LATER = tuple(

@@ -1,24 +1,10 @@
-"""Inline parts that are not text (pictures, formulas, media, check boxes, note references), and their context."""
+"""Inline parts that are not text (pictures, formulas, media, check boxes, note references)."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ....page.arrays import BoolColumn, IntColumn, Marks
-from ....page.page import Page
-from ....page.visibility import invisible_leaves
-
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-#: Least marked share of the text around an element without leaves for it to be in the content.
-SHARE_AROUND = 0.5
-#: Class names of captions, and the most characters of one.
-_CAPTION = re.compile(r"caption|(?:^|[\s_-])(?:credits?|legend)(?![a-z])", re.IGNORECASE)
-_CAPTION_WORDS = ("caption", "credit", "legend")
-CAPTION_CHARACTERS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,50 +28,3 @@ class Inset:
     text: str = ""
     alone: bool = False
     leaves: tuple[int, ...] = ()
-
-
-class Surroundings:
-    """The marked content around any element of a page; ``marks`` and ``seen`` are bool (leaves,)."""
-
-    def __init__(self, page: Page, marks: Marks) -> None:
-        self.page, self.marks = page, marks
-        self.seen = ~invisible_leaves(page)
-        size = page.leaf_lengths.astype(np.float64)
-        self.caption = page.below(_captions(page, page.sum_leaves(size)))
-        counted = self.seen & ~self.caption[page.leaves]
-        self._all, self._marked = page.sum_leaves(size * counted), page.sum_leaves(size * (counted & marks))
-        self._filled = page.nearest(self._all > 0)
-        self._counted = counted.nonzero()[0]
-        self._has_captions = bool(self.caption.any())
-
-    def holds(self, row: int) -> bool:
-        """Return whether an element is in the content (:meth:`holding`)."""
-        return bool(self.holding([row])[0])
-
-    def holding(self, rows: list[int]) -> BoolColumn:
-        """Return which elements are in the content: the text before and after one is marked, or most around it."""
-        above = self._filled[rows]
-        first, last = np.searchsorted(self._counted, self.page.leaf_range[rows]).T
-        # None of the text is before the first or after the last of it.
-        marked = np.append(self.marks[self._counted], False)
-        between = marked[first - 1] & marked[last]
-        around = self._marked[above] >= SHARE_AROUND * self._all[above]
-        # Without an element around, captions are all there is.
-        held: BoolColumn = np.where(above < 0, self.marks.any(), between | around)
-        return held
-
-    def captions_of(self, row: int) -> IntColumn:
-        """Return the leaves of captions around an element that has no other text next to it."""
-        while self._has_captions and self.page.parent[row] >= 0 and self._all[self.page.parent[row]] == 0:
-            row = int(self.page.parent[row])
-            first, last = self.page.leaf_range[row]
-            if last > first:
-                leaves = np.arange(first, last, dtype=np.int32)
-                return leaves[self.seen[leaves] & self.caption[self.page.leaves[leaves]]]
-        return np.zeros(0, dtype=np.int32)
-
-
-def _captions(page: Page, size: NDArray[np.float64]) -> BoolColumn:
-    """Mark captions, by tag or class."""
-    named = page.attribute_matches("class", lambda name: _CAPTION.search(name) is not None, needs=_CAPTION_WORDS)
-    return (page.has_tag("figcaption") | named) & (size <= CAPTION_CHARACTERS)
