@@ -1,12 +1,13 @@
 """The words that tell quickly that a page has no name of a kind are in all names of that kind."""
 
 import pytest
-from blocksight.document.content.parts import all_parts, code, formulas, inline
+from blocksight.document.content.parts import all_parts, code, formulas
+from blocksight.page import surroundings
 from hypothesis import given
 from hypothesis import strategies as st
 
 KINDS = [
-    (inline._CAPTION, inline._CAPTION_WORDS),
+    (surroundings._CAPTION, surroundings._CAPTION_WORDS),
     (all_parts._EDIT_CLASS, all_parts._EDIT_WORDS),
     (code._NOT_CODE, code._NOT_CODE_WORDS),
     (code._NUMBERS_CLASS, code._NUMBERS_WORDS),
