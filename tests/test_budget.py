@@ -34,7 +34,7 @@ LINES = {
     "integrations": 400,
     "inspector": 1_700,
     "app": 3_950,
-    "tests": 44_850,
+    "tests": 45_250,
     "benchmarks": 3_400,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
