@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -14,7 +15,7 @@ from ..arrays import cached_by_owner
 from ..clean_text import clean, letters_of
 from ..page import Page
 from ..urls import host_of
-from .authors import names_in
+from .authors import is_person, names_in
 from .byline_names import OwnNames, bylines
 from .dates import address_date, iso_date, machine_date, numeric_order
 from .json_ld import read_scripts
@@ -289,13 +290,14 @@ def _authors(sources: _Sources) -> Tuples:
         organizations=frozenset(letters_of(name) for _, name in sources.named("@organization")),
     )
     others = sources.named("@other author")
-    for some, read in ((texts, own.authors_in), (others, own.authors_in), (texts, own.namesakes_in)):
-        names, source = _all_of_first(some, read)
-        if names:
-            return names, source
-    names, source = next((found for found in bylines(raw) if found[0]), ((), ""))
-    names = tuple(name for name in names if not own.has(name))
-    return names, source if names else ""
+    readers = ((texts, own.authors_in), (others, own.authors_in), (texts, own.namesakes_in))
+    found = [_all_of_first(some, read) for some, read in readers]
+    if declared := next((one for one in found if any(map(is_person, one[0]))), None):
+        return declared
+    # What is no name of a person gives way to one that the page shows.
+    shown = ((tuple(name for name in names if not own.has(name)), source) for names, source in bylines(raw))
+    rest = chain(shown, found, [_all_of_first([*texts, *others], own.written_in)])
+    return next((one for one in rest if one[0]), ((), ""))
 
 
 def _published(sources: _Sources) -> Pair:

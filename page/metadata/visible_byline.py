@@ -12,6 +12,7 @@ from ..arrays import BoolColumn
 from ..clean_text import clean, letters_of, text_below
 from ..name_flags import cache_names, cache_words, name_flags
 from ..page import Page
+from .authors import signed_in
 
 _AUTHOR = re.compile(
     r"(?:^|[\s_-])(?:p-author|byline(?:[_-]?name)?|author(?:s|[_-]?(?:name|link|s))?|post-?author|entry-?author"
@@ -37,6 +38,7 @@ _ELSEWHERE = re.compile(
     r"|popular|teaser|prev|next)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
+_UNSPACED = re.compile("[\u4e00-\u9fff]")
 _CLASSES = (_AUTHOR, _POSTER, _DATE, _MODIFIED, _ELSEWHERE)
 _ANY = re.compile("|".join(pattern.pattern for pattern in _CLASSES), re.IGNORECASE)
 #: Most lines before and after the headline, and most characters of one.
@@ -45,14 +47,16 @@ LINES_BEFORE, LINES_BEHIND, LINE_CHARACTERS = 6, 14, 120
 MOST = 12
 
 
-def read_visible_byline(page: Page, own: BoolColumn, title: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
-    """Return (purpose, text) of elements for authors and dates, and the lines near the headline.
+def read_visible_byline(
+    page: Page, own: BoolColumn, title: str
+) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...], tuple[str, ...]]:
+    """Return (purpose, text) of elements for authors and dates, the lines near the headline, and names of signers.
 
     ``own``, bool (nodes,), marks the nodes of the page itself; ``title`` identifies the headline.
     """
-    lines, start = _lines(page, own, title)
+    lines, start, signed = _lines(page, own, title)
     classes = name_flags(page, ("class",), _meanings).astype(np.int64)
-    return _marked(page, own & ~_elsewhere(page, classes), classes, start), lines
+    return _marked(page, own & ~_elsewhere(page, classes), classes, start), lines, signed
 
 
 def _marked(page: Page, own: BoolColumn, classes: NDArray[np.int64], start: int) -> tuple[tuple[str, str], ...]:
@@ -114,8 +118,8 @@ def _elsewhere(page: Page, classes: NDArray[np.int64]) -> BoolColumn:
     return page.below((by_class & ~whole) | page.has_tag("footer", "aside", "nav") & (page.leaf_range[:, 0] > 0))
 
 
-def _lines(page: Page, own: BoolColumn, title: str) -> tuple[tuple[str, ...], int]:
-    """Return the short lines near the headline, those after it first, and the row of the headline (0 for none)."""
+def _lines(page: Page, own: BoolColumn, title: str) -> tuple[tuple[str, ...], int, tuple[str, ...]]:
+    """Return the short lines near the headline, those after it first, the row of the headline (0 for none), signers."""
     starts, lines = _text_lines(page, own)
     key = letters_of(title)
     headings = page.below(page.has_tag("h1", "h2", "h3"))
@@ -124,7 +128,8 @@ def _lines(page: Page, own: BoolColumn, title: str) -> tuple[tuple[str, ...], in
     around = lines if at < 0 else [*lines[at + 1 : at + 1 + LINES_BEHIND], *lines[max(at - LINES_BEFORE, 0) : at][::-1]]
     texts = (clean("".join(line)) for line in around)
     short = islice((text for text in texts if 3 <= len(text) <= LINE_CHARACTERS), LINES_BEFORE + LINES_BEHIND)
-    return tuple(short), starts[at] if at >= 0 else 0
+    behind = [clean("".join(line)) for line in lines[max(at, 0) :] if _UNSPACED.search("".join(line[:3]))]
+    return tuple(short), starts[at] if at >= 0 else 0, signed_in(behind)
 
 
 def _may_begin(line: list[str], key: str) -> bool:
