@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -17,7 +18,7 @@ from ..page import Page
 from ..urls import host_of
 from .authors import is_person, names_in
 from .byline_names import OwnNames, bylines
-from .dates import address_date, iso_date, machine_date, numeric_order
+from .dates import address_date, by_label, iso_date, machine_date, numeric_order
 from .json_ld import read_scripts
 from .language import language_of
 from .page_metadata import RawMetadata, read_raw_metadata
@@ -42,6 +43,7 @@ _SOURCES = {
     "published elsewhere": ".author role=date role=author line",
     "modified": "@datemodified article:modified_time og:updated_time dcterms.modified dc.date.modified last-modified "
     "revised lastmod .modified",
+    "changed": ".published role=date line",
     "site": "og:site_name @site @publisher application-name apple-mobile-web-app-title dc.publisher dcterms.publisher",
     "description": "description og:description twitter:description @description dc.description dcterms.description "
     "dcterms.abstract",
@@ -248,6 +250,11 @@ class _Sources:
         country = host_of(self.raw.url).rpartition(".")[2].upper()
         return f"en-{country}" if language == "en" and len(country) == 2 else language
 
+    def published(self, text: str) -> str:
+        """Return the first date in a text that is not to come, or of a change."""
+        date = self.date(by_label(text)[0])
+        return date if date[:10] <= (datetime.now(UTC) + timedelta(days=1)).date().isoformat() else ""
+
     def date(self, text: str) -> str:
         """Return the first date in a text, with the order of day and month of this page."""
         return iso_date(text, self._date_language, days=self._known_days, order=self._order)
@@ -301,12 +308,18 @@ def _authors(sources: _Sources) -> Tuples:
 
 
 def _published(sources: _Sources) -> Pair:
-    declared = _first(sources.of("published"), sources.date)
+    declared = _first(sources.of("published"), sources.published)
     if declared[0]:
         return declared
     addresses = (("address", url) for url in (sources.address[0], sources.raw.url))
     in_address = _first(addresses, address_date)
-    return in_address if in_address[0] else _first(sources.of("published elsewhere"), sources.date)
+    return in_address if in_address[0] else _first(sources.of("published elsewhere"), sources.published)
+
+
+def _modified(sources: _Sources) -> Pair:
+    declared = _first(sources.of("modified"), sources.date)
+    labelled = ((source, by_label(text)[1]) for source, text in sources.of("changed"))
+    return declared if declared[0] else _first(labelled, sources.date)
 
 
 def _tags(sources: _Sources) -> Tuples:
@@ -330,7 +343,7 @@ _FIELDS: dict[str, Callable[[_Sources], tuple[Any, str]]] = {
     "title": _title,
     "authors": _authors,
     "published": _published,
-    "modified": lambda sources: _first(sources.of("modified"), sources.date),
+    "modified": _modified,
     "site": lambda sources: sources.site,
     "description": lambda sources: _first(sources.of("description"), clean),
     "address": lambda sources: sources.address,
