@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .word_lists import alternatives, entries
 
-__all__ = ["BY", "FURTHER_READING", "MONTHS", "POST_LABELS", "SHARE", "SUBSCRIBE", "TAGS", "alternatives"]
+__all__ = ["BY", "FURTHER_READING", "MONTHS", "POST_LABELS", "SHARE", "SUBSCRIBE", "TAGS", "WAS", "alternatives"]
 
 _LABELS = entries("labels")
 #: Prepositions before the name of an author.
@@ -16,6 +16,8 @@ BY = _LABELS["BY"]
 FURTHER_READING, SUBSCRIBE, SHARE, TAGS = (_LABELS[name] for name in ("FURTHER_READING", "SUBSCRIBE", "SHARE", "TAGS"))
 #: Labels and buttons of the posts of a forum.
 POST_LABELS = _LABELS["POST_LABELS"]
+#: Labels before an earlier price.
+WAS = _LABELS["WAS"]
 #: Abbreviations, or the first letters, of the months by language.
 MONTHS = {
     "en": ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),

@@ -92,7 +92,7 @@ def read_raw_metadata(page: Page, bare_title: str, others: BoolColumn | None = N
         bare_title=bare_title,
         named=_named(page, own),
         links=_links(page, own),
-        scripts=_scripts(page, own),
+        scripts=data_scripts(page, own),
         items=read_items(page, own),
         marked=marked,
         lines=lines,
@@ -126,7 +126,8 @@ def _links(page: Page, own: BoolColumn) -> tuple[Link, ...]:
     return tuple(entries)
 
 
-def _scripts(page: Page, own: BoolColumn) -> tuple[str, ...]:
+def data_scripts(page: Page, own: BoolColumn) -> tuple[str, ...]:
+    """Return the JSON-LD of a page; ``own``, bool (nodes,), marks the nodes of the page itself, not of its frames."""
     data = page.attribute_matches("type", lambda kind: kind.partition(";")[0].strip().lower() == "application/ld+json")
     rows = np.flatnonzero(page.has_tag("script") & own & data).tolist()
     texts = ("".join(page.text_of(inner) for inner in range(row + 1, int(page.end[row]))) for row in rows)
