@@ -77,6 +77,10 @@ _AGO = re.compile(
     r"|^\W*(?:vor|il y a|hace)\b|[前전]|^\d+ ?(?:h|hrs?|min|m|d|w|std|j)\.?$",
     re.IGNORECASE,
 )
+#: What is before a date: "Posted:".
+_LABEL = re.compile(r"[^\W\d_][^\d:：]{0,30}[:：]\s*(?=\S)")
+#: How long ago as short as on timelines, and in languages whose word for it follows.
+_AGE = re.compile(r"\d{1,3}\s?(?:h|d|m|w|y|mo|min|hr)|\d+\s\w+\s(?:fa|temu|назад)|منذ\s\d+\s\w+|now|刚刚|たった今")
 RANK = re.compile(r"^\s*#?\s*(\d{1,4})\s*[.)]?\s*$")
 _BY = re.compile(
     r"^\W*(?:(?:written|posted|published|review(?:ed)?|asked|answered|par|von|by|de|por|da)\b[\s:]*)+(?=\S)",
@@ -145,7 +149,9 @@ def is_rating(text: str) -> bool:
 
 def is_when(text: str) -> bool:
     """Return whether a text has a date or a time of day."""
-    return is_date(text) or CLOCK.fullmatch(text) is not None or _CLOCKED.search(text) is not None
+    if is_date(text) or CLOCK.fullmatch(text) is not None or _CLOCKED.search(text) is not None:
+        return True
+    return _AGE.fullmatch(text.strip()) is not None
 
 
 def is_moment(text: str) -> bool:
@@ -163,6 +169,8 @@ def written_value(name: str, text: str) -> str:
         return number[1]
     if name == "author":
         return _BY.sub("", text).strip(_EDGES) or text
+    if name == "date" and (labelled := _LABEL.match(text)) and is_when(text[labelled.end() :]):
+        text = text[labelled.end() :].strip(_EDGES)
     if name == "date" and len(text) > 60 and (found := DATE.search(text)):
         return found[0].strip(_EDGES)
     return text
