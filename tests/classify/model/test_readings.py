@@ -187,12 +187,6 @@ def test_the_inner_of_two_series_decides_about_their_common_rows():
         assert reading._completed(selected, ~inside.any(axis=0)).tolist() == wanted.tolist()
 
 
-def test_sums_over_sets_are_computed_by_one_thread(assert_one_thread):
-    make = "sets, weight = (np.random.default_rng(0).random((90, 900)) < 0.5).astype(float), np.ones(900)"
-    made = f"from blocksight.classify.model.reading_model import overlaps_of; {make}"
-    assert_one_thread(made, "(sets * weight) @ sets.T", "overlaps_of(sets, weight)")
-
-
 def test_sums_over_sets_do_not_depend_on_their_parts():
     dice = np.random.default_rng(1)
     for count, rows, columns in ((1, 1, 1), (3, 7, 2), (90, 900, 60)):
