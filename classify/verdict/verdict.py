@@ -249,22 +249,23 @@ def _shell(shown: ShownPage) -> list[Fact]:
     root = _fact_of(shown, "empty root", ((row, shown.page.tag_of(row)) for row in _empty_roots(shown)))
     if root and shown.main_words < _ROOT_WORDS:
         return [*root, count, words]
-    if shown.main_words >= _SIGN_WORDS:
-        return []
     found: dict[str, Iterable[tuple[int, str | int]]] = {
         "asks for scripts": _asked(shown),
         "waits": _waiting(shown),
         "characters of data": _data(shown),
         "moves on": _moving(shown),
     }
-    signs = [fact for name, pairs in found.items() for fact in _fact_of(shown, name, pairs)]
+    is_thin = shown.main_words < _SIGN_WORDS
+    signs = [fact for name, pairs in found.items() for fact in _fact_of(shown, name, pairs)] if is_thin else []
     return [*signs, count, words] if signs else []
 
 
 def _frames(shown: ShownPage) -> BoolColumn:
     """Return the frames of other documents, whose text raw HTML does not have."""
     page = shown.page
-    return page.has_tag("frame", "iframe") & (page.attribute("src") >= 0) & (page.count_below(page.has_tag("html")) == 0)
+    frames: BoolColumn = page.has_tag("frame", "iframe") & (page.attribute("src") >= 0)
+    frames &= page.count_below(page.has_tag("html")) == 0
+    return frames
 
 
 def _fact_of(shown: ShownPage, name: str, found: Iterable[tuple[int, str | int]]) -> list[Fact]:

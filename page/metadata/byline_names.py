@@ -86,7 +86,10 @@ def bylines(raw: RawMetadata) -> Iterator[Names]:
     if is_list:
         lines = tuple(takewhile(lambda line: letters_of(line) not in raw.headings, raw.lines[:LINES_BELOW]))
     for text in links:
-        yield persons_in(text, single=True) if (len(links) == 1 and not is_list) or _is_in(lines, text) else (), "markup"
+        yield (
+            persons_in(text, single=True) if (len(links) == 1 and not is_list) or _is_in(lines, text) else (),
+            "markup",
+        )
     for text in marked[: not is_list or MOST_MARKED]:
         near = _is_in(lines, text)
         yield _byline(raw, text, single=near) if near or not is_list else (), "markup"
