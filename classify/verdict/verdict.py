@@ -14,6 +14,7 @@ from ...page.arrays import BoolColumn, Marks
 from ...page.geometry import Position
 from ...page.html import NOT_TEXT
 from ...page.page import Page
+from ...page.visibility import awaiting_leaves
 from .shown_page import PROSE_WORDS, ShownPage, shortened
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 VERDICTS = ("challenge", "error", "consent", "shell", "index", "thin", "content")
 #: What a browser may turn into content: scripts were not run, or asked for a moment.
 ASK_THE_BROWSER = ("shell", "challenge", "thin", "consent")
+#: Name of the fact that asks for it with any verdict.
+AWAITING = "words that wait for a script"
 
 #: Most visible words of a challenge; most links and words of one without another sign, and most fields.
 _CHALLENGE_WORDS, _FEW_LINKS, _FEW_WORDS, _FEW_FIELDS = 250.0, 4, 90.0, 2
@@ -109,15 +112,21 @@ def decide(page: Page, marks: Marks, groups: Callable[[], DecidedRecords]) -> Ve
     for name, evidence in tests.items():
         if facts := evidence(shown):
             return Verdict(name=name, evidence=tuple(facts))
-    size = Fact(name="words of content", value=round(shown.content_words))
+    size = [Fact(name="words of content", value=round(shown.content_words)), *_awaiting(shown)]
     if facts := _index(groups()):
-        return Verdict(name="index", evidence=(*facts, size))
+        return Verdict(name="index", evidence=(*facts, *size))
     name = "thin" if shown.content_words < THIN_WORDS else "content"
-    return Verdict(name=name, evidence=(size, _visible_words(shown)))
+    return Verdict(name=name, evidence=(*size, _visible_words(shown)))
 
 
 def _visible_words(shown: ShownPage) -> Fact:
     return Fact(name="visible words", value=round(shown.words))
+
+
+def _awaiting(shown: ShownPage) -> list[Fact]:
+    """Return the words of the content that a script would show, such as those that fade in."""
+    words = round(float(shown.leaf_words[shown.marks & awaiting_leaves(shown.page)].sum()))
+    return [Fact(name=AWAITING, value=words)] if words else []
 
 
 def _error(shown: ShownPage) -> list[Fact]:

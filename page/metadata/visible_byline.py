@@ -13,6 +13,7 @@ from ..arrays import BoolColumn
 from ..clean_text import clean, letters_of, text_below
 from ..name_flags import cache_names, cache_words, name_flags
 from ..page import Page
+from ..visibility import invisible_leaves
 from .authors import signed_in
 from .dates import DATE_LABELS
 
@@ -166,7 +167,7 @@ def _may_begin(line: list[str], key: str) -> bool:
 def _text_lines(page: Page, own: BoolColumn) -> tuple[list[int], list[list[str]]]:
     """Return the visible text by block-level element: start row and pieces of each line."""
     owner = page.owner[page.leaves].tolist()
-    usable = ((page.hidden == 0) & own[page.leaves]).tolist()
+    usable = (~invisible_leaves(page) & own[page.leaves]).tolist()
     starts: list[int] = []
     texts: list[list[str]] = []
     last = -2
