@@ -97,10 +97,14 @@ def _element_text(page: Page, row: int, name: str) -> str:
     if name != "author" and written:
         before, line = _line_of(page, row)
         # A sentence that goes on names other days: "open on 1 April and close on 31 October."
-        is_prose = line.endswith(SENTENCE_ENDS) and len(line.split()) > LABEL_WORDS
-        return "" if is_prose else clean(" ".join([*DATE_LABELS.findall(before)[-1:], written]))
+        return "" if is_sentence(line) else clean(" ".join([*DATE_LABELS.findall(before)[-1:], written]))
     text = text_below(page, row)
     return text if len(text) <= LINE_CHARACTERS else ""
+
+
+def is_sentence(line: str) -> bool:
+    """Return whether a line ends like a sentence, and is too long for a label of a date."""
+    return line.endswith(SENTENCE_ENDS) and len(line.split()) > LABEL_WORDS
 
 
 def _line_of(page: Page, row: int) -> tuple[str, str]:
