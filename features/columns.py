@@ -11,7 +11,7 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import FloatArray, RowIndex
+from ..page.arrays import FloatArray
 from .rows import Rows
 
 #: Values by the names of their columns, float64 (rows,) each.
@@ -86,6 +86,6 @@ def _getter(names: tuple[str, ...]) -> Callable[[Columns], tuple[FloatArray, ...
     return itemgetter(*names)
 
 
-def next_to_each_other(columns: Sequence[FloatArray], rows: RowIndex = slice(None)) -> FloatArray:
-    """Return some rows, by default all, of one or more columns as float64 (rows, columns)."""
-    return np.ascontiguousarray(np.concatenate([column[rows] for column in columns]).reshape(len(columns), -1).T)
+def next_to_each_other(columns: Sequence[FloatArray]) -> FloatArray:
+    """Return one or more columns as float64 (rows, columns), column by column in memory."""
+    return np.concatenate(columns).reshape(len(columns), -1).T

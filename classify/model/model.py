@@ -119,7 +119,9 @@ class Model:
         context = second_stage_values(rows, scores, self._surroundings)
         roles = role_inputs = None
         if self.roles is not None:
-            first = StageInputs(len(rows), named_columns(table.columns, self.roles.columns))
+            first = inputs
+            if self.roles.columns != self.first.columns:
+                first = StageInputs(len(rows), named_columns(table.columns, self.roles.columns))
             if self.roles.surroundings:
                 first = first.joined(named_columns(context, self.roles.surroundings))
             roles, role_inputs = self.roles.predict(rows, first)

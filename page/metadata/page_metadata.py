@@ -82,7 +82,7 @@ def read_raw_metadata(page: Page, bare_title: str, others: BoolColumn | None = N
     """
     # The metadata of documents in frames are not those of the page.
     own = ~page.below(page.has_tag("html") & (page.parent >= 0))
-    scripts = _scripts(page, own)  # data are of the page wherever they stand
+    scripts = data_scripts(page, own)  # data are of the page wherever they stand
     own = own if others is None else own & ~others
     marked, lines, signed = read_visible_byline(page, own, bare_title)
     headings = np.flatnonzero(page.has_tag("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -129,7 +129,8 @@ def _links(page: Page, own: BoolColumn) -> tuple[Link, ...]:
     return tuple(entries)
 
 
-def _scripts(page: Page, own: BoolColumn) -> tuple[str, ...]:
+def data_scripts(page: Page, own: BoolColumn) -> tuple[str, ...]:
+    """Return the JSON-LD of a page; ``own``, bool (nodes,), marks the nodes of the page itself, not of its frames."""
     data = page.attribute_matches("type", lambda kind: kind.partition(";")[0].strip().lower() == "application/ld+json")
     rows = np.flatnonzero(page.has_tag("script") & own & data).tolist()
     texts = ("".join(page.text_of(inner) for inner in range(row + 1, int(page.end[row]))) for row in rows)
