@@ -197,3 +197,8 @@ def test_title_of_heading_permalink():
     html = "<title>Where eels sleep - Gull</title><main><h1>Where eels sleep<a href=#e>#</a></h1></main>"
     assert title(html) == "Where eels sleep"
     assert title("<title>Learn C#</title><h1>Learn C#</h1>") == "Learn C#"
+
+
+def test_title_of_copyright_names_the_site():
+    html = "<title>Your weekly river reading – River Directions</title><p>They swim.<footer>© 2025 River Directions."
+    assert title_of(parse(html)) == "Your weekly river reading"
