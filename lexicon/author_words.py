@@ -15,7 +15,7 @@ AUTHOR_LABELS = {
     "fr": ("auteurs?",),
     "en": ("author",),
     "ru": ("автор", "текст"),
-    "zh": ("(?:文章|本文)?作者", "文", "撰文", "記者", "记者"),
+    "zh": ("(?:文章|本文)?作者", "文", "撰文", "記者", "记者", "责任编辑", "责编"),
     "ko": ("글",),
     "ja": ("投稿者", "著者"),
 }
@@ -25,6 +25,10 @@ LINE_LABELS = {
     "ru": ("автор",),
     "zh": ("(?:文章|本文)?作者", "撰文"),
 }
+#: Labels of those who wrote a text, reported it, or edited it, in scripts without spaces: patterns, the best first.
+SIGNED = ("作者|撰文|文字", "记者|記者|通讯员|编译", "责任编辑|責任編輯|责编|编辑|編輯")
+#: What follows the names of reporters: the place they report from.
+REPORTS = "报道|報道|報導|报导"
 #: Conjunctions between two names.
 AND = {"en": "and", "de": "und", "fr": "et", "es": "y", "it": "e", "nl": "en", "sv": "och", "no": "og", "ru": "и"}
 #: Accounts and placeholders that are no name at all, as patterns (en).
@@ -60,6 +64,8 @@ NO_PERSON = {
     "es": "autor con",
     "it": "articolo autore",
 }
+#: Ends of the names of newspapers, agencies and companies in scripts without spaces: no names of persons.
+NO_PERSON_ENDS = "报|網|网|社|刊|财经|综合|编辑部|频道|公司|集团|新聞|新闻"
 #: Words of offices that sign texts, by language.
 OFFICES = {
     "en": "staff team editors editorial editor newsroom desk office board webmaster admin",

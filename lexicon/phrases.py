@@ -8,14 +8,30 @@ from __future__ import annotations
 
 from .word_lists import alternatives, entries
 
-__all__ = ["BY", "FURTHER_READING", "MONTHS", "POST_LABELS", "SHARE", "SUBSCRIBE", "TAGS", "alternatives"]
+__all__ = [
+    "BY",
+    "CHANGED",
+    "FIRST_MADE",
+    "FURTHER_READING",
+    "MONTHS",
+    "POST_LABELS",
+    "SHARE",
+    "SUBSCRIBE",
+    "TAGS",
+    "WAS",
+    "alternatives",
+]
 
 _LABELS = entries("labels")
 #: Prepositions before the name of an author.
 BY = _LABELS["BY"]
+#: Labels of the date of a change, and of that of publication.
+CHANGED, FIRST_MADE = _LABELS["CHANGED"], _LABELS["FIRST_MADE"]
 FURTHER_READING, SUBSCRIBE, SHARE, TAGS = (_LABELS[name] for name in ("FURTHER_READING", "SUBSCRIBE", "SHARE", "TAGS"))
 #: Labels and buttons of the posts of a forum.
 POST_LABELS = _LABELS["POST_LABELS"]
+#: Labels before an earlier price.
+WAS = _LABELS["WAS"]
 #: Abbreviations, or the first letters, of the months by language.
 MONTHS = {
     "en": ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),

@@ -18,6 +18,7 @@ from .arrays import IntColumn
 from .bounds import any_case, is_plain, limit_elements
 from .html import ADDED_PREFIX, TEXT, as_title, noted_address
 from .page import Page
+from .xhtml import with_end_tags
 
 if TYPE_CHECKING:
     from turbohtml.saxparse import SaxHandler
@@ -36,10 +37,6 @@ _OnText = Callable[[str], None]
 _DETECT_BYTES = 65536
 #: Most cached spellings of names.
 _MOST_NAMES = 1 << 12
-#: Encodings of pages without a declaration, besides UTF-8.
-_ENCODINGS = (
-    "cp1252 cp1251 koi8_r cp1250 gb18030 big5 shift_jis euc_jp euc_kr cp1256 cp1253 cp1255 cp1254 tis_620"
-).split()
 #: Python's codecs for single words and source code, and encodings that browsers do not support.
 _OF_NO_PAGE = frozenset(
     "idna punycode undefined unicode-escape raw-unicode-escape unicode_escape raw_unicode_escape utf-7 mbcs oem".split()
@@ -95,6 +92,7 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     plain = text is not None and is_plain(cast("bytes", html))
     if text is None:
         text = _encodable(html if isinstance(html, str) else decode(html, encoding))
+    text = with_end_tags(text)
     if not plain:
         text = limit_elements(text, url)
         if _TEMPLATE.search(text):
@@ -159,10 +157,11 @@ def _detect(html: bytes) -> str:
     with suppress(UnicodeDecodeError):
         html.decode("utf-8")
         return "utf-8"
-    from charset_normalizer import from_bytes
+    from turbohtml.detect import detect
 
-    best = from_bytes(html[:_DETECT_BYTES], cp_isolation=_ENCODINGS).best()
-    return best.encoding if best else "windows-1252"
+    # Scripts and styles say nothing; long ones would be all that is read.
+    lines = b"\n".join(line for line in html.splitlines() if not line.isascii())
+    return detect(lines[:_DETECT_BYTES]).codec or "windows-1252"
 
 
 def _encodable(text: str) -> str:

@@ -13,7 +13,7 @@ from ..segment.record_groups import RecordGroup
 from .candidates import SET_COLUMNS, RecordCandidates, fact
 from .fields import FieldReader, Reading
 from .page_type import PageType, PageTypeModel, shipped_page_types
-from .single_records import only_product
+from .single_records import declared_product, only_product
 from .threads import Thread
 
 #: Least share of records with a price for products, with a link for an index, with a field for it to be theirs.
@@ -133,6 +133,8 @@ def decide_records(
     types = model.page_type(records, likely)
     reader = FieldReader(records)
     decided = DecidedRecords(candidates=records, likely=likely, page_type=types, reader=reader)
+    if marks.any() and (single := declared_product(records)) is not None:
+        return _with_product(records, single, types, model)
     listed = sum(types.every[name] for name in OF_LINKS) >= _LISTED
     for number in _with_content(records, marks, likely):
         found = replace(decided, main=number)
@@ -142,6 +144,12 @@ def decide_records(
         return replace(found, page_type=types.among(OF_LINKS) if found.is_index else types.among(_OF_TEXT))
     if not marks.any() or (single := only_product(records)) is None:
         return replace(decided, page_type=types.among(_OF_TEXT))
+    return _with_product(records, single, types, model)
+
+
+def _with_product(
+    records: RecordCandidates, single: RecordGroup, types: PageType, model: PageTypeModel
+) -> DecidedRecords:
     with_single = records.with_group(single)
     return DecidedRecords(
         candidates=with_single,

@@ -9,19 +9,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from types import MappingProxyType
 
 import numpy as np
 
+from ..lexicon.phrases import WAS, alternatives
 from ..page.arrays import BoolColumn, Marks, cached_by_owner
 from ..page.clean_text import clean_leaves
 from ..page.html import TEXT
 from ..page.page import Page
+from ..segment.blocks import text_runs
 from ..segment.record_groups import RecordGroup, Span
 from ..segment.shape import Names, class_names
-from .field_values import is_date, is_price, is_rating
+from .field_values import CENTS, PRICE, PRICE_PART, is_date, is_price, is_rating
 
 #: Elements that only change the style of text.
 _LOOKS = frozenset("b i em strong font u s small big br wbr mark nobr abbr bdi sup sub center".split())
@@ -39,6 +42,11 @@ _SIGNATURE = re.compile(r"(?:^|[-_ ])(?:post|message|user)?-?(?:sig|signature)s?
 _NUMBERED, _KNOWN = 6, 40
 #: Least share of records with a text for it to be boilerplate, their least number, and its most characters.
 _FURNITURE, _FEWEST, LONGEST = 0.6, 3, 60
+#: Number of the place of a price that is crossed out; most characters of a part of a price, most parts, and most space
+#: between two, in sizes of the font.
+_STRUCK, _PART, _PARTS, _GAP = -5, 16, 8, 0.4
+_WAS = re.compile(rf"(?:^|[\W\d_])(?:{alternatives(WAS)})\W*$", re.IGNORECASE)
+_NONE: Mapping[int, str] = MappingProxyType({})
 #: Characters of differing text from which its line is not boilerplate.
 _WORDS = 25
 
@@ -77,6 +85,12 @@ class Cells:
     quoted: frozenset[int] = frozenset()
     signed: frozenset[int] = frozenset()
     boilerplate: frozenset[int] = frozenset()
+    # The text of the first leaf of a price that is several leaves, "" of the others.
+    joined: Mapping[int, str] = field(default_factory=lambda: _NONE)
+
+    def text_of(self, leaves: list[int], written: Mapping[int, str]) -> str:
+        """Return the text of some leaves, given that of all leaves of the page."""
+        return " ".join([text for leaf in leaves if (text := self.joined.get(leaf, written[leaf]))])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -138,6 +152,15 @@ def _relevant(page: Page) -> BoolColumn:
     """Return the elements with relevant attributes, bool (nodes,)."""
     relevant = page.has_tag("img", "a", "time", "meta", "data", "abbr") | (page.attribute("itemprop") >= 0)
     return relevant | (page.attribute("aria-label") >= 0) | (page.attribute("title") >= 0)
+
+
+@cached_by_owner
+def struck_leaves(page: Page) -> Marks:
+    """Return the leaves that are crossed out by tag or by their own style, bool (leaves,)."""
+    struck = page.has_tag("del", "s", "strike")
+    struck = struck | page.attribute_matches("style", lambda style: "line-through" in style, needs=("line-through",))
+    marks: Marks = page.below(struck)[page.leaves]
+    return marks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -223,6 +246,83 @@ class _RecordReader:
             if is_relevant:
                 cells.elements.append((row, here))
         cells.signed = frozenset(signed_leaves)
+        for cells in self.cells:
+            self._part_old_prices(cells)
+            self._join_prices(cells)
+
+    @cached_property
+    def _run(self) -> list[int]:
+        runs: list[int] = text_runs(self.page, self.page.leaves, self.page.block_level, breaks=1).tolist()
+        return runs
+
+    def _part_old_prices(self, cells: Cells) -> None:
+        """Give prices that are crossed out, or labelled as earlier ones, places of their own."""
+        texts, before = self.texts, -1
+        for number, leaf in enumerate(cells.leaves):
+            text = texts[leaf]
+            if len(text) <= LONGEST and is_price(text):
+                label = texts[before] if before >= 0 and self._run[before] == self._run[leaf] else ""
+                if struck_leaves(self.page)[leaf] or _WAS.search(f"{label} {PRICE.split(text)[0]}"):
+                    cells.places[number] = self._variant(cells.places[number], _STRUCK)
+            before = leaf
+
+    def _join_prices(self, cells: Cells) -> None:
+        """Give the parts of a price on one line the place around them."""
+        texts, leaves, joined, number = self.texts, cells.leaves, dict[int, str](), 0
+        parts = [len(texts[leaf]) <= _PART and PRICE_PART.fullmatch(texts[leaf]) is not None for leaf in leaves]
+        while number < len(parts) - 1:
+            text, best, end = texts[leaves[number]], "", number + 1
+            last = end
+            while (
+                parts[number] and last < len(parts) and parts[last] and self._are_together(*leaves[last - 1 : last + 1])
+            ):
+                text, last = self._together(text, leaves[last - 1], leaves[last]), last + 1
+                if PRICE.fullmatch(text):
+                    best, end = text, last
+            if best:
+                cells.places[number:end] = [self._around(cells, range(number, end))] * (end - number)
+                joined |= dict.fromkeys(leaves[number:end], "") | {leaves[number]: best}
+            number = end
+        if joined:
+            cells.joined = joined
+
+    def _are_together(self, one: int, other: int) -> bool:
+        """Return whether two texts are on one line, and both crossed out or neither."""
+        struck, geometry = struck_leaves(self.page), self.page.geometry
+        if struck[one] != struck[other]:
+            return False
+        if self._run[one] == self._run[other] or geometry is None:
+            return self._run[one] == self._run[other]
+        left, right = geometry.box[self.page.leaves[[one, other]]]
+        size = float(geometry.font_size[self.page.leaves[one]])
+        near = abs(float(right[0] - left[0] - left[2])) <= _GAP * size
+        return near and min(left[1] + left[3], right[1] + right[3]) > max(left[1], right[1])
+
+    def _together(self, text: str, last: int, leaf: int) -> str:
+        """Return a text with the next leaf of its line; digits of two elements are never one number."""
+        more, page = self.texts[leaf], self.page
+        between = page.leaf_texts[last][-1:].isspace() or page.leaf_texts[leaf][:1].isspace()
+        between |= any(page.text[row] >= 0 for row in range(int(page.leaves[last]) + 1, int(page.leaves[leaf])))
+        if text[-1].isdecimal() and len(more) == 2 and more.isdecimal():
+            return f"{text}{CENTS}{more}"
+        return f"{text}{' ' if between else ''}{more}"
+
+    def _around(self, cells: Cells, numbers: range) -> int:
+        """Return the innermost place around some leaves of a record."""
+        paths = list[list[int]]()
+        for number in numbers:
+            path = [cells.places[number]]
+            while path[-1] > 0:
+                path.append(self.places[path[-1]].above)
+            paths.append(path)
+        return next(place for place in paths[0] if all(place in path for path in paths))
+
+    def _variant(self, above: int, number: int) -> int:
+        template = _Template(
+            number=-1, tag="del", names=frozenset(), is_quote=False, is_signature=False, is_look=False, is_text=False
+        )
+        place = self._same.get((above, -1, number))
+        return self._new_place((above, -1, number), template) if place is None else place
 
     def _template(self, kind: int) -> _Template:
         tag, code = divmod(kind, len(self.page.strings) + 1)

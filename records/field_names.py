@@ -13,10 +13,10 @@ from ..page.arrays import BoolColumn, cached_by_owner
 from ..page.page import Page
 from .field_columns import HEADINGS, Aligned, leaf_text
 from .field_values import DATE, RANK, is_date, is_price, is_rating
-from .text_columns import FieldColumn, columns_of
+from .text_columns import STRUCK, FieldColumn, columns_of
 
 #: Text fields, in the order in which columns are assigned to them.
-TEXT_FIELDS = ("date", "price", "rating", "rank", "author", "title")
+TEXT_FIELDS = ("date", "price", "old_price", "rating", "rank", "author", "title")
 
 JOINED = re.compile(
     r"\b(?:join|regist|member since|inscri|dabei seit|mitglied seit|iscritto|last (?:seen|visit|active|edit)|edited"
@@ -42,7 +42,7 @@ _DATED = re.compile(r"date|time|posted|(?:^|[-_ ])ago|when|created|published")
 _JOINED_NAMES = re.compile(r"join|regist|edit|user-?(?:info|detail|extra)")
 _TITLED = re.compile(r"title|headline|subject|(?:^|[-_ ])name|heading")
 _NO_TITLE = re.compile(r"(?:user|rank|member|custom|sub)-?_?title|subhead|usertitle|avatar")
-_OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
+_OLD_PRICE = re.compile(r"old|was(?![a-z])|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit")
 #: Elements that identify a field.
 _TELLING = HEADINGS | {"time"}
 #: Shares of records, or of the texts of a column, that usually, mostly or often have something.
@@ -253,9 +253,15 @@ def text_before(aligned: Aligned, column: FieldColumn, record: int) -> str:
 
 def _price(column: FieldColumn, _: Aligned, __: bool) -> float:
     rate = 0.0 if column.coverage < 0.3 else column.rate(lambda text: len(text) <= 60 and is_price(text), _MOSTLY)
-    if rate < _MOSTLY:
+    if rate < _MOSTLY or column.tags & STRUCK:
         return 0.0
-    return rate + column.coverage - 0.8 * bool(_OLD_PRICE.search(column.called) or column.tags & {"del", "s", "strike"})
+    return rate + column.coverage - 0.8 * (_OLD_PRICE.search(column.called) is not None)
+
+
+def _old_price(column: FieldColumn, _: Aligned, __: bool) -> float:
+    struck = bool(column.tags & STRUCK)
+    rate = column.rate(lambda text: len(text) <= 60 and is_price(text), _MOSTLY)
+    return rate + column.coverage + struck if rate and (struck or _OLD_PRICE.search(column.called)) else 0.0
 
 
 def _rating(column: FieldColumn, _: Aligned, __: bool) -> float:
@@ -333,5 +339,6 @@ def _may_name(text: str) -> bool:
 
 
 _SCORES: dict[str, Callable[[FieldColumn, Aligned, bool], float]] = {
-    "date": _date, "price": _price, "rating": _rating, "rank": _rank, "title": _title, "author": _author,
+    "date": _date, "price": _price, "old_price": _old_price, "rating": _rating, "rank": _rank, "title": _title,
+    "author": _author,
 }  # fmt: skip

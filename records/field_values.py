@@ -29,11 +29,33 @@ DATE = re.compile(
 _DATE_IN_WORDS = re.compile(
     rf"\b(?:(?:an?|one|last)\s?{_UNIT}(?:ago|old)\b|{_DAY}|{_FROM_NOW})|{_CHINESE_DAY}", re.IGNORECASE
 )
-PRICE = re.compile(
-    r"(?:[$€£¥₹₽₩₺₴]|\b(?:US|AU|CA|NZ|HK)?\$|\b(?:EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|JPY|RMB|Rs\.?|kr\.?"
-    r"|zł))\s?\d[\d.,\s]*"
-    r"|\d[\d.,]*\s?(?:[€£¥₹₽₩₺₴円元]|(?:EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|kr|zł|Kč|Ft|руб)\b)",
-    re.IGNORECASE,
+#: Signs of currencies, codes and abbreviations of them before and after an amount.
+_SIGN = "(?:(?:US|AU|CA|NZ|HK|NT|MX|AR|CL|CO|[ACRSZ])?[$＄]|\\bS/|[€£¢¥￥₹₽₩₺₴₫₪₱฿₦₡₸₾₼₲₵₭₮﷼])"
+_CODE = "EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|JPY|RMB|CNY|INR|BRL|KRW|VND|AUD|CAD|NZD|HKD|SGD|ZAR|MXN|HUF|AED|SAR"
+_AFTER = rf"(?:{_SIGN}|(?:{_CODE}|kr|zł|Kč|Ft|TL|lei|лв|грн|руб|р\.)(?:\b|(?<=\.))|[円元원]|ر\.س|د\.إ)"
+#: Between an amount and its cents that are set high, which have no mark of their own.
+CENTS = "\u202f"
+#: An amount whose groups of digits are whole, with cents, a dash for none, or cents alone.
+AMOUNT = (
+    r"(?:(?<![\d.,])(?:\d{1,3}(?:[ .,'’]\d{3})+|\d{1,2}(?:,\d\d)+,\d{3}|\d+)(?!\d)"
+    rf"(?:[.,{CENTS}](?:\d{{1,2}}(?!\d)|[-–—]+))?|(?<![\d.,])\.\d\d(?!\d))"
+)
+#: What follows is no amount of its own without a sign: "Model 3 $400".
+_LAST = rf"(?!\s?{AMOUNT}(?!\s?{_AFTER}))"
+_ONE = (
+    rf"(?:(?:\b(?:{_CODE}|Rs\.?|Rp\.?|kr\.?)|{_SIGN})\s?{AMOUNT}(?:\s?{_AFTER}{_LAST})?"
+    rf"|{AMOUNT}\s?{_AFTER}(?:\d\d(?!\d)|{_LAST}))"
+)
+#: A price, or a range of two.
+PRICE = re.compile(rf"(?:{_ONE}|{AMOUNT}(?=\s?[-–—~]\s?{_ONE}))(?:\s?[-–—~]\s?(?:{_ONE}|{AMOUNT}))?", re.IGNORECASE)
+#: A text that may be a part of a price.
+PRICE_PART = re.compile(rf"(?:[\d\s.,'’–—~-]|{_SIGN}|{_AFTER}|{_CODE})+", re.IGNORECASE)
+#: Currencies by the signs and words that no other one has.
+_CURRENCIES = dict(
+    pair.split("=")
+    for pair in "€=EUR £=GBP ₽=RUB руб=RUB р=RUB ₹=INR Rs=INR ₩=KRW 원=KRW ₺=TRY TL=TRY ₴=UAH грн=UAH ₫=VND ₪=ILS"
+    " ₱=PHP ฿=THB ₦=NGN 円=JPY 元=CNY zł=PLN Kč=CZK Ft=HUF lei=RON лв=BGN R$=BRL A$=AUD AU$=AUD C$=CAD CA$=CAD US$=USD"
+    " NZ$=NZD HK$=HKD S$=SGD NT$=TWD MX$=MXN S/=PEN ر.س=SAR د.إ=AED".split()
 )
 RATING = re.compile(
     r"\b\d(?:[.,]\d+)?\s?(?:/|of|out of|von|sur|de|su)\s?(?:5|10)\b(?:\s?stars?)?|[★⭐]{1,5}[☆]*"
@@ -64,7 +86,10 @@ _EDGES = " \t\r\n»«·•|,;:–—-"
 #: Dates and prices in lower-case ASCII: without alternatives for each letter a search takes half the time.
 _ASCII_DATE, _ASCII_PRICE = re.compile(DATE.pattern), re.compile(PRICE.pattern.lower())
 #: Fields of a record, in the order in which they are written.
-FIELDS = ("rank", "title", "author", "date", "text", "price", "rating", "image", "link")
+FIELDS = (
+    "rank", "title", "author", "date", "iso_date", "text", "price", "amount", "currency", "old_price", "rating",
+    "image", "link",
+)  # fmt: skip
 
 
 def is_date(text: str) -> bool:
@@ -96,6 +121,23 @@ def is_just_price(text: str) -> bool:
     return is_price(text) and not re.search(r"\w", PRICE.sub("", text))
 
 
+def amount_of(price: str) -> tuple[str, str]:
+    """Return the amount of a price, of a range its lower end, and its currency: the ISO code where the sign is clear.
+
+    >>> amount_of("1.249,50 €"), amount_of("A$ 5"), amount_of("12,– kr")
+    (('1249.50', 'EUR'), ('5', 'AUD'), ('12', 'kr'))
+    """
+    # Loaded only where there are prices.
+    from price_parser import Price
+
+    one = re.match(_ONE, price, re.IGNORECASE)
+    text = re.sub(r"(?<=\d)['’](?=\d)", "", one[0] if one else price)
+    parsed = Price.fromstring(text.replace(CENTS, "," if "." in text else "."))
+    sign = re.search(rf"{_SIGN}|{_AFTER}|{_CODE}", price, re.IGNORECASE)
+    currency = sign[0].rstrip(".") if sign else parsed.currency or ""
+    return "" if parsed.amount is None else str(parsed.amount), _CURRENCIES.get(currency, currency)
+
+
 def is_rating(text: str) -> bool:
     """Return whether a text contains a rating: "4.5 out of 5", stars."""
     return _DIGIT_OR_STAR.search(text) is not None and RATING.search(text) is not None
@@ -114,7 +156,7 @@ def is_moment(text: str) -> bool:
 def written_value(name: str, text: str) -> str:
     """Return the value of a field in the text of its column."""
     text = text.strip(_EDGES)
-    pattern = {"price": PRICE, "rating": RATING}.get(name)
+    pattern = {"price": PRICE, "old_price": PRICE, "rating": RATING}.get(name)
     if pattern is not None and (found := pattern.search(text)):
         return found[0].strip(_EDGES)
     if name == "rank" and (number := RANK.match(text)):

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 
 from ..page.arrays import prefix_sums
+from ..page.clean_text import letters_of, text_below
+from ..page.metadata.json_ld import read_scripts
+from ..page.metadata.page_metadata import data_scripts
 from ..page.page import Page
 from ..segment.record_groups import RecordGroup
 from ..segment.shape import class_names
 from .candidates import RecordCandidates
+from .field_columns import struck_leaves
 from .field_names import profile_links
 from .field_values import is_just_price
-from .page_features import post_ids
+from .page_features import PAGE_COLUMNS, own_measures, post_ids
 
 #: Each class name of the element around a whole post contains one of these; digits are written "#".
 _POSTS = ("post", "message", "comment", "question", "discussion", "node")
@@ -27,6 +32,8 @@ _POST_TYPES = re.compile(r"(?:DiscussionForumPosting|SocialMediaPosting|Comment|
 _POST_SHARE = 0.4
 #: Most characters of an element with the name and the price of the only product, and its frames.
 _PRODUCT = 500.0
+#: Most characters from the name of a declared product to its price; the column that says that there is one.
+_NEAR, _DECLARED = 1500.0, PAGE_COLUMNS.index("ld_product")
 _FRAMES = ("nav", "footer", "aside", "header")
 _SIGNS = ("img", "picture", "button", "form", "select", "input")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -90,6 +97,45 @@ def only_product(measures: RecordCandidates) -> RecordGroup | None:
     if is_prose and not page.has_tag(*_SIGNS)[row : page.end[row]].any():
         return None
     return _group_of(page, row)
+
+
+def declared_product(measures: RecordCandidates) -> RecordGroup | None:
+    """Return the only product that the page's data name, from the heading with its name to its price, as one record.
+
+    None if there are several, or if the page does not show it.
+    """
+    page, keys = measures.page, _declared_names(measures)
+    headings = np.flatnonzero(page.has_tag("h1", "h2")).tolist() if len(keys) == 1 else []
+    above = next((row for row in headings if letters_of(text_below(page, row)) in keys), -1)
+    prices = page.leaves[measures.prices & ~struck_leaves(page)]
+    if above < 0 or not (prices > above).any():
+        return None
+    first = above
+    last = price = int(prices[prices > above][0])
+    while page.end[above] <= price:
+        first, above = above, int(page.parent[above])
+    while page.parent[last] != above:
+        last = int(page.parent[last])
+    titles, size = page.count_within(page.has_tag(*_HEADINGS)), page.sum_leaves(measures.characters)
+    if titles[above] == 1 and size[above] <= _PRODUCT and page.tag_of(above) not in ("body", "main"):
+        return _group_of(page, above)
+    low, high = page.leaf_range[first, 0], page.leaf_range[last, 1]
+    near = measures.characters[low:high].sum() <= _NEAR
+    return replace(_group_of(page, first), spans=((first, int(page.end[last])),)) if near else None
+
+
+def _declared_names(measures: RecordCandidates) -> set[str]:
+    """Return the letters of the names of products in JSON-LD, else of the only one in microdata."""
+    page = measures.page
+    items = page.attribute_matches("itemtype", lambda kind: kind.strip().endswith("/Product"), needs=("/product",))
+    if not own_measures(measures)[_DECLARED] and items.sum() != 1:
+        return set()
+    every = np.ones(len(page), dtype=bool)
+    names = [value for name, value in read_scripts(data_scripts(page, every)) if name == "product"]
+    if not names and items.sum() == 1:
+        named = page.attribute_matches("itemprop", lambda name: name.strip() == "name")
+        names = [text_below(page, row) for row in np.flatnonzero(named & page.below(items)).tolist()][:1]
+    return {letters_of(name) for name in names} - {""}
 
 
 def _group_of(page: Page, row: int) -> RecordGroup:

@@ -11,6 +11,8 @@ from .field_columns import HEADINGS, Aligned
 
 #: Share of the records with an element in any of its forms.
 _NEARLY_ALL = 0.9
+#: Elements that cross their text out.
+STRUCK = frozenset(("del", "s", "strike"))
 #: Texts between others of a line.
 _SEPARATOR, _SEPARATORS = re.compile(r"[|·•/,;:()\[\]‒–—-]+"), frozenset("|·•/,;:()[]‒–—-")
 
@@ -103,15 +105,18 @@ def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
     leaves: dict[int, dict[int, list[int]]] = {}
     for record, cells in enumerate(aligned.cells):
         for number, (leaf, place) in enumerate(zip(cells.leaves, cells.places, strict=True)):
-            if leaf in cells.signed or (leaf in cells.quoted and place in inside) or _is_separator(written[leaf]):
+            separates = _is_separator(written[leaf]) and leaf not in cells.joined
+            if leaf in cells.signed or (leaf in cells.quoted and place in inside) or separates:
                 continue
             by_record = leaves.setdefault(place, {})
             if record not in by_record:
                 order.setdefault(place, []).append(number)
             by_record.setdefault(record, []).append(leaf)
+    struck = {place: leaves.pop(place) for place in [*leaves] if not STRUCK.isdisjoint(aligned.tags[place])}
     _join_links(aligned, leaves, order)
     _join_only(aligned, leaves, order)
     _join_headings(aligned, leaves, order)
+    leaves |= struck
     columns = [
         column_at(aligned, place, by_record, order[place], within=place in inside)
         for place, by_record in leaves.items()
@@ -124,7 +129,7 @@ def column_at(
 ) -> FieldColumn:
     """Return the column of some leaves at a place by record; ``order`` are their positions in the records."""
     written, every = clean_leaves(aligned.page), [leaf for some in leaves.values() for leaf in some]
-    texts = {record: " ".join([written[leaf] for leaf in some]) for record, some in leaves.items()}
+    texts = {record: aligned.cells[record].text_of(some, written) for record, some in leaves.items()}
     return FieldColumn(
         place=place,
         leaves=leaves,

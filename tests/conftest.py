@@ -38,6 +38,13 @@ def pytest_addoption(parser):
     group.addoption(
         "--render-golden", action="store_true", help="render fixtures/golden/*.page again first (needs a Chromium)"
     )
+    parser.addoption("--installed-fonts", action="store_true", help="render in the fonts of this machine")
+
+
+def pytest_configure(config):
+    """Give browsers the font of the tests alone: layouts are then the same on each machine."""
+    if not config.option.installed_fonts:
+        os.environ["FONTCONFIG_FILE"] = str(FIXTURES / "fonts" / "fonts.conf")
 
 
 def pytest_collection_modifyitems(items):

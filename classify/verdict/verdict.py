@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...lexicon.page_states import AGREE, CHALLENGE, CHALLENGE_NAMES, CONSENT_WORDS, ENABLE_SCRIPTS, WAITING
-from ...page.arrays import Marks
+from ...page.arrays import BoolColumn, Marks
 from ...page.geometry import Position
 from ...page.html import NOT_TEXT
 from ...page.page import Page
@@ -240,6 +240,9 @@ def _shell(shown: ShownPage) -> list[Fact]:
     words = Fact(name="words outside of menus", value=round(shown.main_words))
     if shown.refresh is not None and shown.refresh[1] <= _SOON and shown.main_words < _REFRESH_WORDS:
         return [*_refresh(shown), words]
+    frames = ((row, shown.page.attributes_of(row).get("src", "")) for row in np.flatnonzero(_frames(shown)).tolist())
+    if shown.main_words < _SIGN_WORDS and (frame := _fact_of(shown, "text in a frame", frames)):
+        return [*frame, words]
     if not shown.scripts or shown.prose_words >= 2 * PROSE_WORDS:
         return []
     count = Fact(name="scripts not run", value=len(shown.scripts), where=shown.where(shown.scripts[0]))
@@ -256,6 +259,12 @@ def _shell(shown: ShownPage) -> list[Fact]:
     }
     signs = [fact for name, pairs in found.items() for fact in _fact_of(shown, name, pairs)]
     return [*signs, count, words] if signs else []
+
+
+def _frames(shown: ShownPage) -> BoolColumn:
+    """Return the frames of other documents, whose text raw HTML does not have."""
+    page = shown.page
+    return page.has_tag("frame", "iframe") & (page.attribute("src") >= 0) & (page.count_below(page.has_tag("html")) == 0)
 
 
 def _fact_of(shown: ShownPage, name: str, found: Iterable[tuple[int, str | int]]) -> list[Fact]:

@@ -9,9 +9,11 @@ import numpy as np
 from ...page.arrays import IntColumn
 from ...page.geometry import Geometry
 from ...page.lazy import Lazy
+from ...page.metadata.dates import iso_date
 from ...page.page import Page
 from ...page.urls import base_of
 from ...records.field_columns import Cells
+from ...records.field_values import FIELDS, amount_of
 from ...records.fields import Reading, text_of
 from .record import Box, Record, Source
 
@@ -24,7 +26,7 @@ def records_in(
     links: bool = False,
 ) -> tuple[Record, ...]:
     """Build the records, each with those inside it; posts with the address of each with ``links``."""
-    fields = reading.permalinked() if links else reading.fields
+    fields = [parsed(one, reading.page.language) for one in (reading.permalinked() if links else reading.fields)]
     made: list[tuple[int, list[Record]]] = []
     # Backwards, as records inside another come after it.
     for number, cells in reversed(list(enumerate(reading.aligned.cells))):
@@ -34,6 +36,16 @@ def records_in(
             inner += made.pop()[1]
         made.append((first, [_record(reading, fields[number], number, tuple(inner), selector, geometry)]))
     return tuple(record for _, some in reversed(made) for record in some)
+
+
+def parsed(fields: dict[str, str], language: str) -> dict[str, str]:
+    """Return fields with the amount and the currency of the price, and the date as ISO 8601, beside what is written."""
+    more = dict[str, str]()
+    if price := fields.get("price"):
+        more["amount"], more["currency"] = amount_of(price)
+    if date := fields.get("date"):
+        more["iso_date"] = iso_date(date, language)
+    return {name: value for name in dict.fromkeys((*FIELDS, *fields)) if (value := fields.get(name, more.get(name)))}
 
 
 def _record(

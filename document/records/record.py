@@ -61,8 +61,12 @@ class Record:
             yield from ((depth + 1, record) for depth, record in inner.every())
 
     def to_dict(self, *, markup: bool = True) -> dict[str, Any]:
-        """Return the record as plain values: fields, ``html`` if ``markup``, box, selector, and inner records."""
-        values: dict[str, Any] = {**self.fields} | ({"html": self.html} if markup else {})
+        """Return the record as plain values: fields, ``html`` if ``markup``, box, selector, and inner records.
+
+        The amount of a price is a float.
+        """
+        typed = {"amount": float(amount)} if (amount := self.fields.get("amount")) else {}
+        values: dict[str, Any] = {**self.fields, **typed} | ({"html": self.html} if markup else {})
         values |= {"box": None if self.box is None else list(self.box), "selector": list(self.selector)}
         if self.quotes:
             values["quotes"] = list(self.quotes)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from itertools import chain, takewhile
 
-from ...lexicon.author_words import AND, AUTHOR_LABELS, DONE, LINE_LABELS, NO_NAMES, NO_PERSON, OFFICES, PARTICLES
+from ...lexicon.author_words import (
+    AND, AUTHOR_LABELS, DONE, LINE_LABELS, NO_NAMES, NO_PERSON, NO_PERSON_ENDS, OFFICES, PARTICLES, REPORTS, SIGNED,
+)  # fmt: skip
 from ...lexicon.phrases import BY, alternatives
 
 _DONE = alternatives(DONE)
@@ -35,14 +37,28 @@ _BETWEEN = re.compile(rf"\s*(?:;|\s[|/&·•]\s|、|，|\s(?:{alternatives(tuple
 _DEGREES = re.compile(
     r"(?:,\s*(?:[MB]\.?(?:A|S|Sc|BA|D|Ed|PH)\.?|Ph\.?\s?D\.?|MPH|RDN?|RN|LDN|CHN|CPA|CFA|CFP|M\.?D\.?|J\.?D\.?|Esq\.?)(?=\s*(?:[,;&]|$)))+"
 )
-_NO_NAME = re.compile(rf"https?:|www\.|@|^\W*$|^(?:{alternatives(NO_NAMES)})$", re.IGNORECASE)
+_NO_NAME = re.compile(rf"https?:|www\.|@|^\W*$|^(?:{alternatives(NO_NAMES, BY)})$", re.IGNORECASE)
+#: Markup in a name, and a further label behind it: "王小河 责任编辑：李闸".
+_MARKUP, _NEXT_LABEL = re.compile(r"<[^<>]*>"), re.compile(r"(?<=\w)\s+[^\s:：\d]{2,12}[:：].*$", re.DOTALL)
+_HAN = r"(?:[\u4e00-\u9fff]{2,4}|[\u4e00-\u9fff]\s[\u4e00-\u9fff])"
+_SIGNED = [
+    re.compile(
+        rf"(?:(?:{labels})\s*[:：/／丨|]\s*(?P<named>{_HAN}(?:[\s、，]{_HAN})*)(?![\u4e00-\u9fff])"
+        rf"|(?:[（(【\[□⊙●○▌]\s*\w{{0,12}}(?:{labels})\s*|^\W*\w{{0,12}}(?:{labels})\s+)"
+        rf"(?P<within>{_HAN}(?:[\s、，]{_HAN})*?)(?:\s\w{{2,4}}(?:{REPORTS}))?\s*(?:[）)】\]○●]|$))"
+    )
+    for labels in SIGNED
+]
 #: Most characters of a name, and words and characters of that of a person in visible text.
 NAME_CHARACTERS, PERSON_WORDS, PERSON_CHARACTERS = 80, 5, 40
 _NO_PERSON = frozenset(chain.from_iterable(map(str.split, NO_PERSON.values()))) - PARTICLES
 _OFFICES = frozenset(chain.from_iterable(map(str.split, OFFICES.values())))
 #: What follows a name in brackets, and elided particles before one.
 _BEHIND, _ELIDED = re.compile(r"\s*[(\[（].*$", re.DOTALL), re.compile(r"^(?:d|l|o)['’]", re.IGNORECASE)
-_MARKS = re.compile(r"[?!:;…<>{}\[\]()=+#%$€£*\\\"“”„«»|]|\.\s*$(?<!\b\w\.)(?<!Jr\.)(?<!Sr\.)|\.\w+\.|/")
+_MARKS = re.compile(
+    r"[?!:;…<>{}\[\]()=+#%$€£*\\\"“”„«»|]|\.\s*$(?<!\b\w\.)(?<!Jr\.)(?<!Sr\.)|\.\w+\.|/"
+    rf"|(?:{NO_PERSON_ENDS})$"
+)
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -53,8 +69,9 @@ def names_in(text: str) -> tuple[str, ...]:
     >>> names_in("https://example.org/ada")
     ()
     """
-    text = _DEGREES.sub("", _DATE.sub("", _BY.sub("", text.strip(), count=1)))
-    names = [_once(name.strip(" ,;:|·•-–—\u200b")) for name in _BETWEEN.split(text)]
+    text = _BY.sub("", _MARKUP.sub(" ", text).strip(), count=1)
+    text = _DEGREES.sub("", _DATE.sub("", _NEXT_LABEL.sub("", text)))
+    names = [_once(name.strip(" ,;:|·•-–—】）\u200b")) for name in _BETWEEN.split(text)]
     return tuple(dict.fromkeys(filter(_is_name, names)))
 
 
@@ -107,6 +124,20 @@ def is_office(name: str, site: str) -> bool:
     """
     own, of_site = (set(re.findall(r"\w+", text.casefold())) for text in (name, site))
     return bool(own & _OFFICES) and own <= _OFFICES | of_site
+
+
+def signed_in(lines: list[str]) -> tuple[str, ...]:
+    """Return the names by which a text in a script without spaces is signed, in its first or last lines or within.
+
+    >>> signed_in(["新华社东京５月３０日电（记者姜小梅　王可）日本", "责任编辑：李闸"]), signed_in(["记者了解到，"])
+    (('姜小梅', '王可'), ())
+    """
+    for pattern in _SIGNED:
+        if match := next(filter(None, map(pattern.search, lines)), None):
+            text = match["named"] or match["within"]
+            names = re.split(r"[\s、，]+", re.sub(r"(?<![^\s、，])(\S)\s(\S)(?![^\s、，])", r"\1\2", text))
+            return tuple(dict.fromkeys(filter(_is_name, names)))
+    return ()
 
 
 def named_in_line(line: str) -> tuple[str, ...]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from ...lexicon.author_words import MOTTO_STARTS, MOTTO_WORDS
 from ..clean_text import letters_of
@@ -14,6 +15,8 @@ from .page_metadata import RawMetadata
 
 #: Most people whose names link to their pages, and most in other bylines far from the headline, for one text.
 MOST_LINKED, MOST_MARKED = 3, 2
+#: Most lines from the headline of a list to a byline of its own.
+LINES_BELOW = 3
 #: A host as the name of an author, and most words of an author's name.
 _HOST, AUTHOR_WORDS = re.compile(r"[\w-]{2,}(?:\.[\w-]+)*\.[a-z]{2,12}"), 8
 #: A slogan or a trade mark in place of a name.
@@ -40,6 +43,18 @@ class OwnNames:
         whole = letters_of(text) in {letters_of(self.site), *(self.organizations - self.persons)}
         return () if whole else tuple(name for name in names_in(text) if not self.has(name))
 
+    def written_in(self, text: str) -> tuple[str, ...]:
+        """Return the names in a declared author, also those of the site, of organizations and of offices."""
+        if letters_of(text) == letters_of(self.site):
+            return (text,) if not _HOST.fullmatch(text) else ()
+        return tuple(name for name in names_in(text) if not self._is_no_name(name))
+
+    def _is_no_name(self, name: str) -> bool:
+        """Return whether a name is a sentence, a motto, a host or the title of the page."""
+        if len(name.split()) > AUTHOR_WORDS or _MOTTO.search(name) or _HOST.fullmatch(name):
+            return True
+        return letters_of(name) in {letters_of(self.title), letters_of(host_of(self.url))}
+
     def namesakes_in(self, text: str) -> tuple[str, ...]:
         """Return the people in a text whose name the site has, too."""
         persons = self.persons - self.organizations
@@ -48,34 +63,38 @@ class OwnNames:
 
     def has(self, name: str) -> bool:
         """Return whether a name is that of the page, its site, an organization or office, or a sentence or motto."""
-        letters, host = letters_of(name), host_of(self.url)
-        if len(name.split()) > AUTHOR_WORDS or _MOTTO.search(name) or _HOST.fullmatch(name):
+        letters, site, host = letters_of(name), letters_of(self.site), host_of(self.url)
+        if self._is_no_name(name) or letters in {site, *(self.organizations - self.persons)}:
             return True
-        if letters in {*map(letters_of, (self.site, host, self.title)), *(self.organizations - self.persons)}:
-            return True
-        word_of_site = name.casefold() in {*self.site.casefold().split(), *host.split(".")}
+        words = {*self.site.casefold().split(), *host.split(".")}
+        word_of_site = name.casefold() in words or (not name.isascii() and " " not in name and letters in site)
         return (word_of_site and letters not in self.persons - self.organizations) or is_office(name, self.site)
 
 
 def bylines(raw: RawMetadata) -> Iterator[Names]:
     """Yield the names of each visible byline, with their source.
 
-    A page with bylines of several people and none near its headline lists texts of others: it has no author itself.
+    A page with bylines of several people and none below its headline lists texts of others: it has no author itself.
     """
     if raw.first_post:
         yield names_in(raw.first_post), "records"
     links = list(dict.fromkeys(link.text for link in raw.links if link.relation == "author" and link.text))
     marked, roles = ([text for kind, text in some if kind == "author"] for some in (raw.marked, raw.roles))
-    if _is_list(raw, links, marked):
-        return
+    is_list = _is_list(raw, links, marked)
+    # In a list only a byline between the headline and the next heading is that of the page.
+    lines = raw.lines
+    if is_list:
+        lines = tuple(takewhile(lambda line: letters_of(line) not in raw.headings, raw.lines[:LINES_BELOW]))
     for text in links:
-        yield persons_in(text, single=True) if len(links) == 1 or _is_near(raw, text) else (), "markup"
-    for text in marked[:1]:
-        yield _byline(raw, text, single=_is_near(raw, text)), "markup"
+        yield persons_in(text, single=True) if (len(links) == 1 and not is_list) or _is_in(lines, text) else (), "markup"
+    for text in marked[: not is_list or MOST_MARKED]:
+        near = _is_in(lines, text)
+        yield _byline(raw, text, single=near) if near or not is_list else (), "markup"
     for text in roles if raw.page_type in ("", "article") else ():
-        yield _byline(raw, text) if _is_near(raw, text) else (), "role"
-    for line in raw.lines:
+        yield _byline(raw, text) if _is_in(lines, text) else (), "role"
+    for line in lines:
         yield named_in_line(line), "text"
+    yield raw.signed, "text"
 
 
 def _byline(raw: RawMetadata, text: str, *, single: bool = False) -> tuple[str, ...]:
@@ -83,9 +102,9 @@ def _byline(raw: RawMetadata, text: str, *, single: bool = False) -> tuple[str, 
     return () if letters_of(text) in raw.headings else persons_in(text, single=single)
 
 
-def _is_near(raw: RawMetadata, text: str) -> bool:
-    """Return whether a text is in a line near the headline."""
-    return any(letters_of(text) in letters_of(line) for line in raw.lines)
+def _is_in(lines: Sequence[str], text: str) -> bool:
+    """Return whether a text is in one of some lines."""
+    return any(letters_of(text) in letters_of(line) for line in lines)
 
 
 def _is_list(raw: RawMetadata, links: list[str], marked: list[str]) -> bool:
@@ -93,7 +112,7 @@ def _is_list(raw: RawMetadata, links: list[str], marked: list[str]) -> bool:
 
     Posts of a thread have several, too, the first below the headline.
     """
-    far = [] if marked and _is_near(raw, marked[0]) else marked
+    far = [] if marked and _is_in(raw.lines, marked[0]) else marked
     in_elements = {names for text in far if (names := persons_in(text, single=True))}
     in_lines = {names for line in raw.lines if (names := named_in_line(line))}
     return len(in_lines) > 1 or len(links) > MOST_LINKED or len(in_elements) > MOST_MARKED

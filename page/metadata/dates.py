@@ -8,6 +8,8 @@ from contextlib import suppress
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 
+from ...lexicon.phrases import CHANGED, FIRST_MADE, alternatives
+
 _ISO = re.compile(
     r"(?P<day>\d{4}-\d{2}-\d{2})(?:[T ]\s?(?P<time>\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)"
     r"\s*(?P<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?\b"
@@ -22,6 +24,9 @@ _WRITTEN = re.compile(
     r"[\s,./-]{1,3}(?:(?:de|del)\s+)?(?:19|20)\d{2}|[^\W\d_]{3,14}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2})(?![\d/-])"
 )
 _NUMBERS = re.compile(r"(?<![\w/.-])(\d{1,2})(\s?[./-]\s?)(\d{1,2})\s?[./-]\s?((?:19|20)\d{2})(?![\d/-])")
+_CHANGED = re.compile(alternatives(CHANGED), re.IGNORECASE)
+#: Labels of dates.
+DATE_LABELS = re.compile(rf"(?:\b|(?<=[^\W\d_a-z]))({alternatives(CHANGED, FIRST_MADE)})", re.IGNORECASE)
 MONTHS = 12
 #: Languages with the month before the day in numeric dates.
 _MONTH_FIRST = ("en", "en-us", "en-ca", "en-ph")
@@ -45,6 +50,18 @@ def iso_date(text: str, language: str = "", *, days: Collection[str] = (), order
     order = order or ("MDY" if language.lower() in _MONTH_FIRST else "DMY")
     numbers = _NUMBERS.fullmatch(written[0].strip())
     return _in_numbers(numbers, days, order) if numbers else _in_words(written[0], language, order)
+
+
+def by_label(text: str) -> tuple[str, str]:
+    """Return the parts of a text with dates of publication, and those with dates of changes.
+
+    >>> by_label("Updated July 1, 2024 · First published May 6, 2024")
+    ('May 6, 2024', 'July 1, 2024 ·')
+    """
+    pieces = DATE_LABELS.split(text)
+    changed = [label is not None and _CHANGED.fullmatch(label) is not None for label in (None, *pieces[1::2])]
+    made, later = ([piece for piece, is_later in zip(pieces[::2], changed, strict=True) if is_later == some] for some in (False, True))
+    return " ".join(made).strip(), " ".join(later).strip()
 
 
 def machine_date(text: str) -> str:

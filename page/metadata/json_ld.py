@@ -13,8 +13,8 @@ from ..clean_text import clean
 from .page_metadata import ABOUT, PRODUCT
 
 #: Wrappers that pages add around the JSON: comments and sections of XML and of scripts.
-_OPENING = re.compile(r"^\s*(?:<!--|(?:/\*|//)?\s*<!\[CDATA\[\s*(?:\*/)?)")
-_CLOSING = re.compile(r"(?:-->|(?:/\*|//)?\s*\]\]>\s*(?:\*/)?)$")
+_OPENING = re.compile(r"\A(?:\s*(?:<!--|(?:(?:/\*|//)\s*)?<!\[CDATA\[(?:\s*\*/)?))+")
+_CLOSING = re.compile(r"(?:(?://\s*)?-->\s*|(?:(?:/\*|//)\s*)?\]\]>(?:\s*\*/)?\s*)+$")
 _ENDING = "; \t\r\n\f\v\xa0"
 #: Most characters of a wrapper at the end of a script.
 MOST_WRAPPED = 200
@@ -22,7 +22,7 @@ _TRAILING = re.compile(r",(?=\s*[}\]])")
 #: Most levels and values that are read: entities may refer to each other in cycles.
 MOST_LEVELS, MOST_VALUES = 12, 20_000
 #: Properties with people, who may be referred to by their identifier; most authors of an entity.
-_PEOPLE, MOST_AUTHORS = frozenset({"author", "creator"}), 100
+_PEOPLE, MOST_AUTHORS = ("author", "creator"), 100
 #: Most authors of other entities that can be the authors of the page.
 MOST_OTHERS = 3
 
@@ -75,17 +75,20 @@ def _names(node: Any) -> Iterator[tuple[str, str]]:
 
 def _authors(node: Node, by_id: dict[str, Node]) -> Iterator[tuple[list[str], str]]:
     """Yield types and name of each author of an entity."""
-    for name in ("author", "creator"):
-        values = node.get(name)
+    for role in _PEOPLE:
+        values = node.get(role)
         for value in (values if isinstance(values, list) else [values])[:MOST_AUTHORS]:
             entry = value if isinstance(value, dict) else by_id.get(str(value), {"name": value})
             entry = by_id.get(str(entry.get("@id")), {}) | entry
-            if isinstance(entry.get("name"), str):
-                yield _types(entry), _name(entry)
+            if name := _name(entry):
+                yield _types(entry), name
 
 
 def _name(node: Node) -> str:
-    return _text(node.get("name", ""))
+    """Return the name of an entity, or those of a person."""
+    if isinstance(node.get("name"), str) and node["name"].strip():
+        return _text(node["name"])
+    return _text(" ".join(name for key in ("givenName", "familyName") if isinstance(name := node.get(key), str)))
 
 
 def _text(value: Any) -> str:
@@ -144,5 +147,5 @@ def _values(
     elif isinstance(value, dict):
         node = by_id.get(str(value.get("@id")), {}) | value
         keys = ("url", "contentUrl", "@id") if name in {"image", "license", "mainEntityOfPage"} else ("name", "@value")
-        text_value = next((node[key] for key in keys if isinstance(node.get(key), str | list) and node[key]), "")
+        text_value = next((node[key] for key in keys if isinstance(node.get(key), str | list) and node[key]), _name(node))
         yield from _values(name, text_value, by_id, steps, level + 1) if level < MOST_LEVELS else ()

@@ -6,7 +6,9 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from itertools import chain
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -14,9 +16,9 @@ from ..arrays import cached_by_owner
 from ..clean_text import clean, letters_of
 from ..page import Page
 from ..urls import host_of
-from .authors import names_in
+from .authors import is_person, names_in
 from .byline_names import OwnNames, bylines
-from .dates import address_date, iso_date, machine_date, numeric_order
+from .dates import address_date, by_label, iso_date, machine_date, numeric_order
 from .json_ld import read_scripts
 from .language import language_of
 from .page_metadata import RawMetadata, read_raw_metadata
@@ -41,6 +43,7 @@ _SOURCES = {
     "published elsewhere": ".author role=date role=author line",
     "modified": "@datemodified article:modified_time og:updated_time dcterms.modified dc.date.modified last-modified "
     "revised lastmod .modified",
+    "changed": ".published role=date line",
     "site": "og:site_name @site @publisher application-name apple-mobile-web-app-title dc.publisher dcterms.publisher",
     "description": "description og:description twitter:description @description dc.description dcterms.description "
     "dcterms.abstract",
@@ -247,6 +250,11 @@ class _Sources:
         country = host_of(self.raw.url).rpartition(".")[2].upper()
         return f"en-{country}" if language == "en" and len(country) == 2 else language
 
+    def published(self, text: str) -> str:
+        """Return the first date in a text that is not to come, or of a change."""
+        date = self.date(by_label(text)[0])
+        return date if date[:10] <= (datetime.now(UTC) + timedelta(days=1)).date().isoformat() else ""
+
     def date(self, text: str) -> str:
         """Return the first date in a text, with the order of day and month of this page."""
         return iso_date(text, self._date_language, days=self._known_days, order=self._order)
@@ -289,22 +297,29 @@ def _authors(sources: _Sources) -> Tuples:
         organizations=frozenset(letters_of(name) for _, name in sources.named("@organization")),
     )
     others = sources.named("@other author")
-    for some, read in ((texts, own.authors_in), (others, own.authors_in), (texts, own.namesakes_in)):
-        names, source = _all_of_first(some, read)
-        if names:
-            return names, source
-    names, source = next((found for found in bylines(raw) if found[0]), ((), ""))
-    names = tuple(name for name in names if not own.has(name))
-    return names, source if names else ""
+    readers = ((texts, own.authors_in), (others, own.authors_in), (texts, own.namesakes_in))
+    found = [_all_of_first(some, read) for some, read in readers]
+    if declared := next((one for one in found if any(map(is_person, one[0]))), None):
+        return declared
+    # What is no name of a person gives way to one that the page shows.
+    shown = ((tuple(name for name in names if not own.has(name)), source) for names, source in bylines(raw))
+    rest = chain(shown, found, [_all_of_first([*texts, *others], own.written_in)])
+    return next((one for one in rest if one[0]), ((), ""))
 
 
 def _published(sources: _Sources) -> Pair:
-    declared = _first(sources.of("published"), sources.date)
+    declared = _first(sources.of("published"), sources.published)
     if declared[0]:
         return declared
     addresses = (("address", url) for url in (sources.address[0], sources.raw.url))
     in_address = _first(addresses, address_date)
-    return in_address if in_address[0] else _first(sources.of("published elsewhere"), sources.date)
+    return in_address if in_address[0] else _first(sources.of("published elsewhere"), sources.published)
+
+
+def _modified(sources: _Sources) -> Pair:
+    declared = _first(sources.of("modified"), sources.date)
+    labelled = ((source, by_label(text)[1]) for source, text in sources.of("changed"))
+    return declared if declared[0] else _first(labelled, sources.date)
 
 
 def _tags(sources: _Sources) -> Tuples:
@@ -328,7 +343,7 @@ _FIELDS: dict[str, Callable[[_Sources], tuple[Any, str]]] = {
     "title": _title,
     "authors": _authors,
     "published": _published,
-    "modified": lambda sources: _first(sources.of("modified"), sources.date),
+    "modified": _modified,
     "site": lambda sources: sources.site,
     "description": lambda sources: _first(sources.of("description"), clean),
     "address": lambda sources: sources.address,

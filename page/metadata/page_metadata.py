@@ -67,6 +67,7 @@ class RawMetadata:
     items: tuple[tuple[str, str], ...]  # properties and values of microdata
     marked: tuple[tuple[str, str], ...]  # author, published or modified, and the text of an element with such a class
     lines: tuple[str, ...]  # near the headline
+    signed: tuple[str, ...]  # names by which a text in a script without spaces is signed
     text: str  # visible text to detect the language
     headings: frozenset[str]  # letters and digits of each heading
     roles: tuple[tuple[str, str], ...] = ()  # predicted role and text of blocks, the most probable first
@@ -81,8 +82,9 @@ def read_raw_metadata(page: Page, bare_title: str, others: BoolColumn | None = N
     """
     # The metadata of documents in frames are not those of the page.
     own = ~page.below(page.has_tag("html") & (page.parent >= 0))
+    scripts = data_scripts(page, own)  # data are of the page wherever they stand
     own = own if others is None else own & ~others
-    marked, lines = read_visible_byline(page, own, bare_title)
+    marked, lines, signed = read_visible_byline(page, own, bare_title)
     headings = np.flatnonzero(page.has_tag("h1", "h2", "h3", "h4", "h5", "h6"))
     return RawMetadata(
         url=page.url,
@@ -92,10 +94,11 @@ def read_raw_metadata(page: Page, bare_title: str, others: BoolColumn | None = N
         bare_title=bare_title,
         named=_named(page, own),
         links=_links(page, own),
-        scripts=_scripts(page, own),
+        scripts=scripts,
         items=read_items(page, own),
         marked=marked,
         lines=lines,
+        signed=signed,
         text=_language_sample(page),
         headings=frozenset(letters_of(text_below(page, row)) for row in headings[:MOST_HEADINGS].tolist()),
     )
@@ -126,7 +129,8 @@ def _links(page: Page, own: BoolColumn) -> tuple[Link, ...]:
     return tuple(entries)
 
 
-def _scripts(page: Page, own: BoolColumn) -> tuple[str, ...]:
+def data_scripts(page: Page, own: BoolColumn) -> tuple[str, ...]:
+    """Return the JSON-LD of a page; ``own``, bool (nodes,), marks the nodes of the page itself, not of its frames."""
     data = page.attribute_matches("type", lambda kind: kind.partition(";")[0].strip().lower() == "application/ld+json")
     rows = np.flatnonzero(page.has_tag("script") & own & data).tolist()
     texts = ("".join(page.text_of(inner) for inner in range(row + 1, int(page.end[row]))) for row in rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from itertools import islice
 
 import numpy as np
@@ -12,6 +13,8 @@ from ..arrays import BoolColumn
 from ..clean_text import clean, letters_of, text_below
 from ..name_flags import cache_names, cache_words, name_flags
 from ..page import Page
+from .authors import signed_in
+from .dates import DATE_LABELS
 
 _AUTHOR = re.compile(
     r"(?:^|[\s_-])(?:p-author|byline(?:[_-]?name)?|author(?:s|[_-]?(?:name|link|s))?|post-?author|entry-?author"
@@ -37,22 +40,28 @@ _ELSEWHERE = re.compile(
     r"|popular|teaser|prev|next)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
+_UNSPACED = re.compile("[\u4e00-\u9fff]")
 _CLASSES = (_AUTHOR, _POSTER, _DATE, _MODIFIED, _ELSEWHERE)
 _ANY = re.compile("|".join(pattern.pattern for pattern in _CLASSES), re.IGNORECASE)
 #: Most lines before and after the headline, and most characters of one.
 LINES_BEFORE, LINES_BEHIND, LINE_CHARACTERS = 6, 14, 120
+#: Ends of a sentence, and most words of a line of a date that ends like one.
+SENTENCE_ENDS, LABEL_WORDS = (".", "!", "?", "。"), 8
 #: Most elements of each kind.
 MOST = 12
 
 
-def read_visible_byline(page: Page, own: BoolColumn, title: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
-    """Return (purpose, text) of elements for authors and dates, and the lines near the headline.
+def read_visible_byline(
+    page: Page, own: BoolColumn, title: str
+) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...], tuple[str, ...]]:
+    """Return (purpose, text) of elements for authors and dates, the lines near the headline, and names of signers.
 
     ``own``, bool (nodes,), marks the nodes of the page itself; ``title`` identifies the headline.
     """
-    lines, start = _lines(page, own, title)
     classes = name_flags(page, ("class",), _meanings).astype(np.int64)
-    return _marked(page, own & ~_elsewhere(page, classes), classes, start), lines
+    elsewhere = _elsewhere(page, classes)
+    lines, start, signed = _lines(page, own, elsewhere, title)
+    return _marked(page, own & ~elsewhere, classes, start), lines, signed
 
 
 def _marked(page: Page, own: BoolColumn, classes: NDArray[np.int64], start: int) -> tuple[tuple[str, str], ...]:
@@ -85,9 +94,25 @@ def _element_text(page: Page, row: int, name: str) -> str:
     attributes = page.attributes_of(row)
     written = attributes.get("datetime") or attributes.get("title" if page.tag_of(row) == "abbr" else "", "")
     if name != "author" and written:
-        return clean(written)
+        before, line = _line_of(page, row)
+        # A sentence that goes on names other days: "open on 1 April and close on 31 October."
+        is_prose = line.endswith(SENTENCE_ENDS) and len(line.split()) > LABEL_WORDS
+        return "" if is_prose else clean(" ".join([*DATE_LABELS.findall(before)[-1:], written]))
     text = text_below(page, row)
     return text if len(text) <= LINE_CHARACTERS else ""
+
+
+def _line_of(page: Page, row: int) -> tuple[str, str]:
+    """Return the text of a line before an element, from the date before it, and the whole line."""
+    leaf = int(page.leaf_range[row, 0])
+    owner, times = page.owner[page.leaves], page.below(page.has_tag("time"))[page.leaves]
+    if leaf == len(owner):
+        return "", ""
+    bounds = [0, *(np.flatnonzero(np.diff(owner)) + 1).tolist(), len(owner)]
+    first, last = bounds[(place := bisect_right(bounds, leaf)) - 1], bounds[place]
+    dates = np.flatnonzero(times[first:leaf])
+    before = page.leaf_texts[first + int(dates[-1]) + 1 if len(dates) else first : leaf]
+    return "".join(before), clean("".join(page.leaf_texts[first:last]))
 
 
 def _inner(page: Page, marked: BoolColumn) -> BoolColumn:
@@ -114,17 +139,22 @@ def _elsewhere(page: Page, classes: NDArray[np.int64]) -> BoolColumn:
     return page.below((by_class & ~whole) | page.has_tag("footer", "aside", "nav") & (page.leaf_range[:, 0] > 0))
 
 
-def _lines(page: Page, own: BoolColumn, title: str) -> tuple[tuple[str, ...], int]:
-    """Return the short lines near the headline, those after it first, and the row of the headline (0 for none)."""
+def _lines(
+    page: Page, own: BoolColumn, elsewhere: BoolColumn, title: str
+) -> tuple[tuple[str, ...], int, tuple[str, ...]]:
+    """Return the short lines near the headline, those after it first, the row of the headline (0 for none), signers."""
     starts, lines = _text_lines(page, own)
     key = letters_of(title)
     headings = page.below(page.has_tag("h1", "h2", "h3"))
     places = [n for n, line in enumerate(lines) if key and _may_begin(line, key) and letters_of("".join(line)) == key]
     at = next((n for n in places if headings[starts[n]]), places[-1] if places else -1)
-    around = lines if at < 0 else [*lines[at + 1 : at + 1 + LINES_BEHIND], *lines[max(at - LINES_BEFORE, 0) : at][::-1]]
+    near = [*range(at + 1, len(lines))][: LINES_BEHIND if at >= 0 else None]
+    near += [*range(max(at - LINES_BEFORE, 0), max(at, 0))][::-1]
+    around = [lines[n] for n in near if not elsewhere[starts[n]]]
     texts = (clean("".join(line)) for line in around)
     short = islice((text for text in texts if 3 <= len(text) <= LINE_CHARACTERS), LINES_BEFORE + LINES_BEHIND)
-    return tuple(short), starts[at] if at >= 0 else 0
+    behind = [clean("".join(line)) for line in lines[max(at, 0) :] if _UNSPACED.search("".join(line[:3]))]
+    return tuple(short), starts[at] if at >= 0 else 0, signed_in(behind)
 
 
 def _may_begin(line: list[str], key: str) -> bool:

@@ -17,6 +17,7 @@ from w3lib.url import safe_url_string
 from ...errors import PageEmpty, PageFailed, Refused, TooLarge
 from ...files.bounded_reader import GZIP_MAGIC, SizeLimitExceeded, gunzip
 from ...page.parse import decode
+from ...page.xhtml import with_end_tags
 from ...page.store import is_saved
 from ..archives.archives import PARTS_PER_PAGE, Archive, archive_kind, read_archive
 from ..render_options import RenderOptions
@@ -189,7 +190,7 @@ def html_source(
         raise PageFailed(name, "this is binary data, not a web page")
     text_name = name.encode("utf-8", "replace").decode()  # file names may be no valid text
     address = checked_address(url) if url else f"{LOCAL_ORIGIN}/{quote(Path(text_name).name or 'page')}"
-    return PageSource(name=url or text_name, address=address, html=decode(data, encoding), folder=folder)
+    return PageSource(name=url or text_name, address=address, html=with_end_tags(decode(data, encoding)), folder=folder)
 
 
 def _unpacked(data: bytes, *, name: str, max_bytes: int) -> bytes:

@@ -20,9 +20,9 @@ from ...render.visibility.visible_boxes import VisibleBoxes
 _ROUNDED, _OTHER_FONT = 1.0, 0.03
 #: Pixels by which a line that fills its block may differ from it.
 _EXACT = 0.1
-#: Height of lines of most fonts in font sizes, and zooms of pages. Heights that differ by less than the share count as
-#: one of these: they are the same at other scales, and whatever else is on the page.
-_USUAL, _ALIKE = 1.17, 0.06
+#: Height of lines of most fonts in font sizes, and zooms of pages. Heights that are lower or higher by a share count as
+#: one of these: they are the same at other scales, in other fonts (17 to 19 pixels of 16), and whatever else is there.
+_USUAL, _LOWER, _HIGHER = 1.17, 0.11, 0.06
 _ZOOMS = np.asarray([0.25, 0.33, 0.5, 0.67, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0])
 
 
@@ -42,7 +42,7 @@ def even_lines(page: Page, visible: VisibleBoxes) -> VisibleBoxes:
     near = np.abs(height - usual * font) <= tolerance
     heights, sizes = np.unique(np.stack([height[near], font[near]]).round(2), axis=1)
     even = font * _rounded(float(heights.sum() / sizes.sum()))
-    near = np.abs(height - even) <= tolerance
+    near |= np.abs(height - even) <= tolerance
     half = np.where(near, even, height) / 2
     center = (line[:, 1] + line[:, 3]) / 2 + _shift(page, visible)
     return replace(visible, line=np.stack([line[:, 0], center - half, line[:, 2], center + half], axis=1))
@@ -52,7 +52,7 @@ def _rounded(ratio: float) -> float:
     """Return the height of lines in font sizes, the usual one if it is near."""
     usual = _USUAL * _ZOOMS
     nearest = usual[np.argmin(np.abs(np.log(usual / ratio)))]
-    return float(nearest) if abs(nearest / ratio - 1) <= _ALIKE else ratio
+    return float(nearest) if -_HIGHER <= nearest / ratio - 1 <= _LOWER else ratio
 
 
 def filling_lines(page: Page, visible: VisibleBoxes, even: VisibleBoxes) -> VisibleBoxes:

@@ -69,7 +69,7 @@ def nodes_of(page: Page) -> Nodes:
     visible = even_lines(page, seen)
     painted = _PAINTED.get(page)
     if painted is None:
-        painted = _PAINTED[page] = painted_on(page, filling_lines(page, seen, visible))
+        painted = _PAINTED[page] = painted_on(page, filling_lines(page, seen, visible), visible)
     size = np.nan_to_num(painted.extent[:, 2:] - painted.extent[:, :2])
     area = size[:, 0] * size[:, 1]
     line = _line_heights(page, visible)

@@ -60,11 +60,11 @@ class Painted:
     rules: FloatArray  # (rules, 4): [left, top, right, bottom] of each <hr>, thin bar, or border on one or two sides
 
 
-def painted_on(page: Page, visible: VisibleBoxes) -> Painted:
-    """Return what is painted on a page with geometry."""
+def painted_on(page: Page, visible: VisibleBoxes, even: VisibleBoxes | None = None) -> Painted:
+    """Return what is painted on a page with geometry; ``even`` has the lines by which the page is measured."""
     geometry = page.geometry
     assert geometry is not None
-    unit = line_height(visible) or LINE * geometry.viewport[0]
+    unit = line_height(even or visible) or LINE * geometry.viewport[0]
     box = clipped(clipped(corners_of(geometry.box), visible.window), np.asarray([[0.0, 0.0, *geometry.size]]))
     size = np.nan_to_num(box[:, 2:] - box[:, :2])
     shown = (size > 0).all(axis=1) & ~geometry.invisible & (page.text < 0)

@@ -13,7 +13,7 @@ HEAVY = {
     "rich", "scipy", "shapely", "skimage", "sklearn", "snowballstemmer", "websockets",
 }  # fmt: skip
 #: What no page can be read without, and only that.
-READING = {"charset_normalizer", "lxml", "numpy", "orjson", "w3lib", "warcio"}
+READING = {"lxml", "numpy", "orjson", "w3lib", "warcio"}
 #: Of HEAVY, what writes a page down.
 WRITING = {"bs4", "markdownify"}
 CALL = """

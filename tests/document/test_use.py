@@ -66,17 +66,17 @@ def test_places_of_quotations(browser):
 
 @pytest.mark.browser
 def test_rectangles_of_lines_and_their_picture(browser):
-    style = "<style>body{margin:0}p{margin:0;font:20px/40px monospace;width:10ch}</style>"
-    words = "<p>one <b>two</b> three four"  # 10 characters a line: "one two", "three four"
+    style = "<style>body{margin:0}p{margin:0;font:20px/40px serif}b{font-weight:400}</style>"
+    words = "<p>nnn <b>uuu</b><br>nnnnn uuuu"  # both letters are equally wide in any font
     options = bs.RenderOptions(screenshot="full")
     page = browser.open(f"<title>One</title>{style}{words}".encode(), options=options)
     doc = bs.extract(page, system="everything", headline=False)
-    (first, second) = doc.locate("one two three four")
+    (first, second) = doc.locate("nnn uuu nnnnn uuuu")
     assert (first[0], second[0]) == (0, 0)
     assert second[1] - first[1] == 40
-    (two,) = doc.locate("two")
-    letter = second[2] / 10
-    assert abs(two[0] - 4 * letter) < 1
+    (two,) = doc.locate("uuu")
+    letter = (second[2] - first[2]) / 3
+    assert abs(two[0] + 3 * letter - first[2]) < 1
     assert abs(two[2] - 3 * letter) < 1
     assert [chunk.boxes for chunk in doc.chunks()] == [(first, second)]
     picture = Image.open(io.BytesIO(bs.crop(page, [two], margin=0)))

@@ -86,7 +86,7 @@ def test_of_several_prices_the_others_are_no_text():
         for n in range(4)
     )
     fields = largest(bs.parse(f"<title>A</title><ul>{cards}</ul>")).fields
-    assert fields[1] == {"title": "Kettle 1", "text": "Brand 1", "price": "$1.50", "link": "/1"}
+    assert fields[1] == {"title": "Kettle 1", "text": "Brand 1", "price": "$1.50", "old_price": "$10.00", "link": "/1"}
 
 
 def test_names_that_are_marked_otherwise_are_one_column():

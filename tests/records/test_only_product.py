@@ -24,7 +24,10 @@ def test_it_is_the_main_record_of_its_page():
     assert main is not None
     assert main.record_type == "product"
     (lamp,) = main.records
-    assert lamp.fields == {"title": "Oak lamp", "price": "$49.00", "image": "https://lumen.example/lamp.jpg"}
+    assert lamp.fields == {
+        "title": "Oak lamp", "price": "$49.00", "amount": "49.00", "currency": "$",
+        "image": "https://lumen.example/lamp.jpg",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

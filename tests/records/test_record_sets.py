@@ -103,7 +103,7 @@ def test_formats(thread):
         (number, name, "main") for number, name in enumerate(NAMES, 1)
     ]
     rows = document.written("records-csv").splitlines()
-    assert rows[0].startswith("url,set,kind,type,number,depth,rank,title,author,date,text")
+    assert rows[0].startswith("url,set,kind,type,number,depth,rank,title,author,date,iso_date,text")
     assert rows[1].startswith(f"{thread.url},0,main,post,1,0,,,{NAMES[0]},1 May 2024")
 
 
@@ -156,4 +156,4 @@ def test_signed_entries_of_a_blog_are_no_posts():
     )
     page = bs.parse(f"<title>Blog</title>{MENU}<main><h1>Blog</h1>{entries}</main>", url="https://tea.example/blog/")
     main = page_records(page).main
-    assert (main.record_type, main.columns) == ("card", ("title", "author", "date", "text", "link"))
+    assert (main.record_type, main.columns) == ("card", ("title", "author", "date", "iso_date", "text", "link"))

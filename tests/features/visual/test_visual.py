@@ -32,8 +32,8 @@ def test_visual_columns_of_a_rendered_page(browser):
 def test_a_last_line_of_several_pieces_is_measured_as_a_whole(browser):
     # Lines of 36 and 6 letters of one width; the last one is two boxes.
     html = (
-        b"<!DOCTYPE html><body><p style='width:38ch;font:20px monospace'>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa "
-        b"<a href=/>bbb</a><b>ccc</b></p>"
+        b"<!DOCTYPE html><body><p style='width:25em;font:20px serif'>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa "
+        b"<a href=/>aaa</a><span>aaa</span></p>"
     )
     assert measure(browser.open(html)).columns["last_line"].tolist() == pytest.approx([6 / 36], abs=0.005)
 

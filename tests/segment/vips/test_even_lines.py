@@ -18,7 +18,7 @@ def even(page):
 
 @pytest.mark.parametrize(
     ("heights", "ratio"),
-    [((21, 16), 37 / 29), ((19, 15), 1.17), ((19, 14), 1.17), ((11, 9), 20 / 29), ((9, 8), 0.585)],
+    [((21, 16), 37 / 29), ((19, 15), 1.17), ((19, 14), 1.17), ((11, 9), 20 / 29), ((9, 8), 0.585), ((17, 14), 1.17)],
 )
 def test_even_lines_by_font(boxed, heights, ratio):
     # Of 16 px and 13 px: 37 / 29 is 1.28; 34 / 29 and 33 / 29 are within 6 % of 1.17, and 17 / 29 of half of it.
