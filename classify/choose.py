@@ -63,6 +63,7 @@ class Evidence:
     reading: PageReadings
     calibration: Calibration
     hidden: Marks
+    invisible: BoolColumn  # rows without visible text, bool (rows,)
     selection: Selection  # the reading with the largest expected F1
 
     @property
@@ -79,13 +80,6 @@ class Evidence:
     def probability(self) -> FloatArray:
         """The probability of content of each row, float64 (rows,)."""
         return self.calibration.probability(self.reading.scores)
-
-    @cached_property
-    def invisible(self) -> BoolColumn:
-        """Rows without visible text, bool (rows,)."""
-        rows = self.reading.rows
-        none: BoolColumn = rows.summed((~self.hidden).astype(np.float64)) == 0
-        return none
 
     @cached_property
     def types(self) -> PageType:

@@ -176,7 +176,7 @@ def test_the_inner_of_two_series_decides_about_their_common_rows():
         reading = PageReadings(rows=rows, scores=dice.normal(size=12), roles=None, records=find_records(page))
         inside = dice.random((4, 12)) < 0.4
         vars(reading)["series"] = tuple(
-            Series(group=None, rows=some, likely=some & (dice.random(12) < 0.7), records=2) for some in inside
+            Series(group=None, number=0, rows=some, likely=some & (dice.random(12) < 0.7), records=2) for some in inside
         )
         selected = dice.random((3, 12)) < 0.5
         wanted = selected.copy()
