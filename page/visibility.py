@@ -52,7 +52,11 @@ def invisible_leaves(page: Page) -> BoolColumn:
     awaits_scripts = page.has_tag("script", "noscript").any() or (hidden.all() and size[prose].sum() >= PROSE)
     starts = np.isin(page.hidden, _STARTS)
     total = size[prose & (starts | ~hidden)].sum()
-    if awaits_scripts and (prose & starts).sum() >= STARTING_TEXTS and size[prose & starts].sum() >= STARTING_SHARE * total:
+    if (
+        awaits_scripts
+        and (prose & starts).sum() >= STARTING_TEXTS
+        and size[prose & starts].sum() >= STARTING_SHARE * total
+    ):
         hidden = hidden & ~starts
     if not awaits_scripts or size[~hidden].sum() * 3 >= size.sum() or size[~hidden & prose].sum() >= PROSE:
         return hidden

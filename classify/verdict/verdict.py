@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...lexicon.page_states import (
-    AGREE, CHALLENGE, CHALLENGE_NAMES, CONSENT_WORDS, ENABLE_SCRIPTS, NOT_FOUND, PAYWALL, WAITING,
+    AGREE,
+    CHALLENGE,
+    CHALLENGE_NAMES,
+    CONSENT_WORDS,
+    ENABLE_SCRIPTS,
+    NOT_FOUND,
+    PAYWALL,
+    WAITING,
 )  # fmt: skip
 from ...page.arrays import BoolColumn, Marks
 from ...page.geometry import Position
