@@ -23,7 +23,6 @@ EXTRAS = {
     "sklearn": "research",
     "pycrfsuite": "research",
     "snowballstemmer": "research",
-    "skimage": "research",
     "trafilatura": "research",
     "protego": "scale",
     "starlette": "scale",
