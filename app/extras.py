@@ -14,7 +14,6 @@ EXTRAS = {
     "playwright": "browser",
     "psutil": "browser",
     "jinja2": "research",
-    "markdown_it": "research",
     "pandas": "research",
     "pyarrow": "research",
     "rapidfuzz": "research",
