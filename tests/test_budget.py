@@ -23,7 +23,7 @@ LINES = {
     "page": 4_450,
     "render": 11_700,
     "segment": 4_740,
-    "features": 3_950,
+    "features": 3_910,
     "records": 3_510,
     "classify": 8_180,
     "document": 8_090,
