@@ -29,16 +29,16 @@ LINES = {
     "document": 8_090,
     "gold": 2_720,
     "train": 2_300,
-    "compare": 1_730,
+    "compare": 1_610,
     "batch": 3_500,
     "integrations": 400,
     "inspector": 1_700,
     "app": 3_950,
     "tests": 45_250,
-    "benchmarks": 3_280,
+    "benchmarks": 3_400,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 62_830, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 62_700, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
 BRANCHY, BRANCHES = 8, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.
