@@ -13,9 +13,7 @@ from .tree import Tree
 
 #: Inline styles that hide an element, that override the attribute ``hidden``, and that hide an element but not
 #: necessarily its descendants.
-_GONE_STYLE = re.compile(
-    r"(?<![-\w])(?:display\s*:\s*none|content-visibility\s*:\s*hidden)", re.IGNORECASE
-)
+_GONE_STYLE = re.compile(r"(?<![-\w])(?:display\s*:\s*none|content-visibility\s*:\s*hidden)", re.IGNORECASE)
 _FADED_STYLE = re.compile(r"(?<![-\w])opacity\s*:\s*(?:0*\.?0+)%?\s*(?=[;!]|$)", re.IGNORECASE)
 _SHOWN_STYLE = re.compile(r"(?<![-\w])display\s*:\s*(?!none)", re.IGNORECASE)
 _VISIBILITY_STYLE = re.compile(r"(?<![-\w])visibility\s*:\s*(hidden|collapse|visible)", re.IGNORECASE)

@@ -52,7 +52,11 @@ def invisible_leaves(page: Page) -> BoolColumn:
     awaits_scripts = page.has_tag("script", "noscript").any() or (hidden.all() and size[prose].sum() >= PROSE)
     starts = np.isin(page.hidden, _STARTS)
     total = size[prose & (starts | ~hidden)].sum()
-    if awaits_scripts and (prose & starts).sum() >= STARTING_TEXTS and size[prose & starts].sum() >= STARTING_SHARE * total:
+    if (
+        awaits_scripts
+        and (prose & starts).sum() >= STARTING_TEXTS
+        and size[prose & starts].sum() >= STARTING_SHARE * total
+    ):
         hidden = hidden & ~starts
     if not awaits_scripts or size[~hidden].sum() * 3 >= size.sum() or size[~hidden & prose].sum() >= PROSE:
         return hidden
@@ -61,7 +65,8 @@ def invisible_leaves(page: Page) -> BoolColumn:
 
 def awaiting_leaves(page: Page) -> BoolColumn:
     """Return the leaves that count as visible since scripts, which did not run, would show them, bool (leaves,)."""
-    return hidden_leaves(page) & ~invisible_leaves(page)
+    awaiting: BoolColumn = hidden_leaves(page) & ~invisible_leaves(page)
+    return awaiting
 
 
 def with_hidden_text(page: Page) -> Page:

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...lexicon.page_states import (
-    AGREE, CHALLENGE, CHALLENGE_NAMES, CONSENT_WORDS, ENABLE_SCRIPTS, NOT_FOUND, PAYWALL, WAITING,
+    AGREE,
+    CHALLENGE,
+    CHALLENGE_NAMES,
+    CONSENT_WORDS,
+    ENABLE_SCRIPTS,
+    NOT_FOUND,
+    PAYWALL,
+    WAITING,
 )  # fmt: skip
 from ...page.arrays import BoolColumn, Marks
 from ...page.geometry import Position
@@ -153,7 +160,9 @@ def _missing(shown: ShownPage) -> list[Fact]:
 
 def _paywall(shown: ShownPage) -> list[Fact]:
     """Return the words that ask for a subscription below a text that was cut, and is declared not to be free."""
-    shut = (row for row in np.flatnonzero(shown.page.has_tag("script")) if _NOT_FREE.search(shown.script_text(row)))
+    shut = (
+        row for row in np.flatnonzero(shown.page.has_tag("script")).tolist() if _NOT_FREE.search(shown.script_text(row))
+    )
     named = np.flatnonzero(shown.page.attribute_matches("class", lambda name: _PAYWALL_NAME.search(name) is not None))
     row = next(shut, next(iter(named), None))
     if row is None or not (found := shown.phrase(_PAYWALL)):
@@ -282,8 +291,11 @@ def _shell(shown: ShownPage) -> list[Fact]:
     frames = ((row, shown.page.attributes_of(row).get("src", "")) for row in np.flatnonzero(_frames(shown)).tolist())
     if shown.main_words < _SIGN_WORDS and (frame := _fact_of(shown, "text in a frame", frames)):
         return [*frame, words]
-    if not shown.scripts or shown.prose_words >= 2 * PROSE_WORDS:
-        return []
+    return _script_signs(shown, words) if shown.scripts and shown.prose_words < 2 * PROSE_WORDS else []
+
+
+def _script_signs(shown: ShownPage, words: Fact) -> list[Fact]:
+    """Return the signs that the scripts of a page with little prose would write it."""
     count = Fact(name="scripts not run", value=len(shown.scripts), where=shown.where(shown.scripts[0]))
     root = _fact_of(shown, "empty root", ((row, shown.page.tag_of(row)) for row in _empty_roots(shown)))
     if root and shown.main_words < _ROOT_WORDS:
@@ -303,7 +315,9 @@ def _shell(shown: ShownPage) -> list[Fact]:
 def _frames(shown: ShownPage) -> BoolColumn:
     """Return the frames of other documents, whose text raw HTML does not have."""
     page = shown.page
-    return page.has_tag("frame", "iframe") & (page.attribute("src") >= 0) & (page.count_below(page.has_tag("html")) == 0)
+    others: BoolColumn = page.has_tag("frame", "iframe") & (page.attribute("src") >= 0)
+    unread: BoolColumn = others & (page.count_below(page.has_tag("html")) == 0)
+    return unread
 
 
 def _fact_of(shown: ShownPage, name: str, found: Iterable[tuple[int, str | int]]) -> list[Fact]:

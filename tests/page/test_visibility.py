@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from blocksight.document.hidden_report import hidden_report
 from blocksight import parse
+from blocksight.document.hidden_report import hidden_report
 from blocksight.features.class_names import node_families
 from blocksight.page.visibility import hidden_leaves, invisible_leaves, with_hidden_text
 

@@ -20,7 +20,10 @@ def test_parse_namespace_of_html():
 
 @pytest.mark.parametrize(
     ("text", "encoding"),
-    [("磨坊上方的堰在春天重建，因为前一年的洪水冲走了两扇闸门和大部分人行桥。", "gb18030"), ("Плотина построена весной, и угри вернулись.", "cp1251")],
+    [
+        ("磨坊上方的堰在春天重建，因为前一年的洪水冲走了两扇闸门和大部分人行桥。", "gb18030"),
+        ("Плотина построена весной, и угри вернулись.", "cp1251"),
+    ],
 )
 def test_parse_undeclared_encoding(text, encoding):
     assert bs.parse(f"<script>{'x = 1;' * 20}</script>\n<p>{text}</p>".encode(encoding)).leaf_texts[-1] == text

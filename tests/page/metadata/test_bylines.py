@@ -261,11 +261,15 @@ def test_authors_declared_organization():
 def test_authors_site_name_with_separator():
     site = "<meta property=og:site_name content='River News | All of the Coast'>"
     name = "<meta name=author content='River News | All of the Coast'>"
-    assert authors_of(f"<title>Eels</title>{site}{name}<h1>Eels</h1><p>They swim.</p>") == ("River News | All of the Coast",)
+    assert authors_of(f"<title>Eels</title>{site}{name}<h1>Eels</h1><p>They swim.</p>") == (
+        "River News | All of the Coast",
+    )
 
 
 def test_a_byline_below_the_headline_counts_in_a_list():
-    others = "".join(f"<h3>Line {n}</h3><a rel=author href=/{n}>{name} Reed</a>" for n, name in enumerate(("Bo", "Cy", "Di", "Ed")))
+    others = "".join(
+        f"<h3>Line {n}</h3><a rel=author href=/{n}>{name} Reed</a>" for n, name in enumerate(("Bo", "Cy", "Di", "Ed"))
+    )
     html = f"<title>Eels</title><h1>Eels</h1><p><a rel=author href=/a>Ada Leaf</a></p><p>They swim.</p>{others}"
     assert authors_of(html) == ("Ada Leaf",)
 
