@@ -63,6 +63,7 @@ class Evidence:
     reading: PageReadings
     calibration: Calibration
     hidden: Marks
+    invisible: BoolColumn  # rows without visible text, bool (rows,)
     selection: Selection  # the reading with the largest expected F1
 
     @property
@@ -79,13 +80,6 @@ class Evidence:
     def probability(self) -> FloatArray:
         """The probability of content of each row, float64 (rows,)."""
         return self.calibration.probability(self.reading.scores)
-
-    @cached_property
-    def invisible(self) -> BoolColumn:
-        """Rows without visible text, bool (rows,)."""
-        rows = self.reading.rows
-        none: BoolColumn = rows.summed((~self.hidden).astype(np.float64)) == 0
-        return none
 
     @cached_property
     def types(self) -> PageType:
@@ -225,6 +219,14 @@ def _without_comments(evidence: Evidence, marks: Marks) -> Marks:
     return marks & ~evidence.thread.inside if evidence.thread else marks
 
 
+def _without_tabs(evidence: Evidence, marks: Marks) -> Marks:
+    """Leave out the labels of tabs, unless nothing shows which text is theirs."""
+    page = evidence.page
+    tab = page.attribute_matches("role", lambda role: role.strip().lower() == "tab")
+    panel = page.attribute_matches("role", lambda role: role.strip().lower() == "tabpanel")
+    return marks & ~page.below(tab)[page.leaves] if panel.any() else marks
+
+
 def _likeliest_series(evidence: Evidence, _: BoolColumn) -> BoolColumn:
     return likeliest_series(evidence.reading)
 
@@ -297,6 +299,12 @@ RULES = (
         applies=_any,
         change=lambda e, marks: marks | missing_cells(e.page, marks),
         promise="numbers of a table are not lost",
+    ),
+    Rule(
+        name="labels of tabs",
+        applies=_any,
+        change=_without_tabs,
+        promise="the labels of tabs are no list of the text",
     ),
     Rule(
         name="links in sentences",

@@ -11,9 +11,9 @@ from ..lexicon.phrases import MONTHS, alternatives
 _MONTH = rf"(?:{alternatives(*MONTHS.values())}|déz|fev|aout|май)[^\W\d_]{{0,8}}\.?"
 #: Units of time before "ago", days by name, times from now, and days in Chinese.
 _UNIT = r"(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week|mo|month|y|yr|year)s?\.?\s?"
-_DAY = r"(?:yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|вчера|сегодня)\b"
-_FROM_NOW = r"(?:vor|il y a|hace)\s+\S+\s+\w+"
-_CHINESE_DAY = "昨天|前天|今天"
+_DAY = r"(?:yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|wczoraj|dzisiaj|gisteren|вчера|сегодня)\b"
+_FROM_NOW = r"(?:(?:vor|il y a|hace)\s+\S+\s+\w+|\d+\s\w+\s(?:fa|temu|geleden|назад)\b)"
+_CHINESE_DAY = "昨天|前天|今天|昨日|今日|어제|오늘"
 #: All that starts at the start of a word has one test for it: most places of a text are within words. Months are many:
 #: they are compared with words before a number only.
 DATE = re.compile(
@@ -77,6 +77,10 @@ _AGO = re.compile(
     r"|^\W*(?:vor|il y a|hace)\b|[前전]|^\d+ ?(?:h|hrs?|min|m|d|w|std|j)\.?$",
     re.IGNORECASE,
 )
+#: What is before a date: "Posted:".
+_LABEL = re.compile(r"[^\W\d_][^\d:：]{0,30}[:：]\s*(?=\S)")
+#: How long ago as short as on timelines, and in languages whose word for it follows.
+_AGE = re.compile(r"\d{1,3}\s?(?:h|d|m|w|y|mo|min|hr)|\d+\s\w+\s(?:fa|temu|назад)|منذ\s\d+\s\w+|now|刚刚|たった今")
 RANK = re.compile(r"^\s*#?\s*(\d{1,4})\s*[.)]?\s*$")
 _BY = re.compile(
     r"^\W*(?:(?:written|posted|published|review(?:ed)?|asked|answered|par|von|by|de|por|da)\b[\s:]*)+(?=\S)",
@@ -121,8 +125,10 @@ def is_just_price(text: str) -> bool:
     return is_price(text) and not re.search(r"\w", PRICE.sub("", text))
 
 
-def amount_of(price: str) -> tuple[str, str]:
+def amount_of(price: str, language: str = "") -> tuple[str, str]:
     """Return the amount of a price, of a range its lower end, and its currency: the ISO code where the sign is clear.
+
+    The language of the page is asked about yuan and yen only.
 
     >>> amount_of("1.249,50 €"), amount_of("A$ 5"), amount_of("12,– kr")
     (('1249.50', 'EUR'), ('5', 'AUD'), ('12', 'kr'))
@@ -135,6 +141,8 @@ def amount_of(price: str) -> tuple[str, str]:
     parsed = Price.fromstring(text.replace(CENTS, "," if "." in text else "."))
     sign = re.search(rf"{_SIGN}|{_AFTER}|{_CODE}", price, re.IGNORECASE)
     currency = sign[0].rstrip(".") if sign else parsed.currency or ""
+    if currency in ("¥", "￥"):
+        currency = {"zh": "CNY", "ja": "JPY"}.get(language[:2].lower(), currency)
     return "" if parsed.amount is None else str(parsed.amount), _CURRENCIES.get(currency, currency)
 
 
@@ -145,7 +153,9 @@ def is_rating(text: str) -> bool:
 
 def is_when(text: str) -> bool:
     """Return whether a text has a date or a time of day."""
-    return is_date(text) or CLOCK.fullmatch(text) is not None or _CLOCKED.search(text) is not None
+    if is_date(text) or CLOCK.fullmatch(text) is not None or _CLOCKED.search(text) is not None:
+        return True
+    return _AGE.fullmatch(text.strip()) is not None
 
 
 def is_moment(text: str) -> bool:
@@ -163,6 +173,8 @@ def written_value(name: str, text: str) -> str:
         return number[1]
     if name == "author":
         return _BY.sub("", text).strip(_EDGES) or text
+    if name == "date" and (labelled := _LABEL.match(text)) and is_when(text[labelled.end() :]):
+        text = text[labelled.end() :].strip(_EDGES)
     if name == "date" and len(text) > 60 and (found := DATE.search(text)):
         return found[0].strip(_EDGES)
     return text

@@ -32,8 +32,8 @@ _PROSE = ("p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "hr", "b
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 #: Elements that are list entries even if they contain only text.
 _ENTRIES = frozenset(("li", "tr", "dt", "dd", "article"))
-#: Pictures and players count as content of a record.
-_PICTURES = ("img", "picture", "video", "audio", "iframe", "svg")
+#: Pictures and players count as content of a record, but for those of the width or height of a spacer.
+_PICTURES, _THIN = ("img", "picture", "video", "audio", "iframe", "svg"), ("0", "1", "2", "3")
 #: Share of a group's records that need a class name for it to be a name of the group.
 _MOST = 0.8
 #: Least ratio of the smallest to the largest text of two or three siblings without class names, and least share of
@@ -345,7 +345,8 @@ class _GroupFinder:
 
 def _counted(page: Page, characters: FloatArray) -> BoolColumn:
     """Return the elements with visible content, bool (nodes,)."""
-    pictures = page.count_within(page.has_tag(*_PICTURES) & (page.declared_hidden == Hidden.VISIBLE))
+    spacer = page.attribute_matches("height", _THIN.__contains__) | page.attribute_matches("width", _THIN.__contains__)
+    pictures = page.count_within(page.has_tag(*_PICTURES) & ~spacer & (page.declared_hidden == Hidden.VISIBLE))
     return ((characters > 0) | (pictures > 0)) & page.in_source & ~page.has_tag(TEXT)
 
 

@@ -286,38 +286,39 @@ def _shell(shown: ShownPage) -> list[Fact]:
     if shown.page.environment.get("scripts", "off") == "ran":
         return []
     words = Fact(name="words outside of menus", value=round(shown.main_words))
-    if shown.refresh is not None and shown.refresh[1] <= _SOON and shown.main_words < _REFRESH_WORDS:
-        return [*_refresh(shown), words]
-    frames = ((row, shown.page.attributes_of(row).get("src", "")) for row in np.flatnonzero(_frames(shown)).tolist())
-    if shown.main_words < _SIGN_WORDS and (frame := _fact_of(shown, "text in a frame", frames)):
-        return [*frame, words]
-    return _script_signs(shown, words) if shown.scripts and shown.prose_words < 2 * PROSE_WORDS else []
-
-
-def _script_signs(shown: ShownPage, words: Fact) -> list[Fact]:
-    """Return the signs that the scripts of a page with little prose would write it."""
+    if elsewhere := _elsewhere(shown):
+        return [*elsewhere, words]
+    if not shown.scripts or shown.prose_words >= 2 * PROSE_WORDS:
+        return []
     count = Fact(name="scripts not run", value=len(shown.scripts), where=shown.where(shown.scripts[0]))
     root = _fact_of(shown, "empty root", ((row, shown.page.tag_of(row)) for row in _empty_roots(shown)))
     if root and shown.main_words < _ROOT_WORDS:
         return [*root, count, words]
-    if shown.main_words >= _SIGN_WORDS:
-        return []
     found: dict[str, Iterable[tuple[int, str | int]]] = {
         "asks for scripts": _asked(shown),
         "waits": _waiting(shown),
         "characters of data": _data(shown),
         "moves on": _moving(shown),
     }
-    signs = [fact for name, pairs in found.items() for fact in _fact_of(shown, name, pairs)]
+    is_thin = shown.main_words < _SIGN_WORDS
+    signs = [fact for name, pairs in found.items() for fact in _fact_of(shown, name, pairs)] if is_thin else []
     return [*signs, count, words] if signs else []
+
+
+def _elsewhere(shown: ShownPage) -> list[Fact]:
+    """Return the sign that the text is at another address: the page moves on at once, or has it in a frame."""
+    if shown.refresh is not None and shown.refresh[1] <= _SOON and shown.main_words < _REFRESH_WORDS:
+        return _refresh(shown)
+    frames = ((row, shown.page.attributes_of(row).get("src", "")) for row in np.flatnonzero(_frames(shown)).tolist())
+    return _fact_of(shown, "text in a frame", frames) if shown.main_words < _SIGN_WORDS else []
 
 
 def _frames(shown: ShownPage) -> BoolColumn:
     """Return the frames of other documents, whose text raw HTML does not have."""
     page = shown.page
-    others: BoolColumn = page.has_tag("frame", "iframe") & (page.attribute("src") >= 0)
-    unread: BoolColumn = others & (page.count_below(page.has_tag("html")) == 0)
-    return unread
+    frames: BoolColumn = page.has_tag("frame", "iframe") & (page.attribute("src") >= 0)
+    frames &= page.count_below(page.has_tag("html")) == 0
+    return frames
 
 
 def _fact_of(shown: ShownPage, name: str, found: Iterable[tuple[int, str | int]]) -> list[Fact]:

@@ -62,12 +62,12 @@ class Around:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkdownElement:
-    """An element, its converted content, the text right before it, and the number of items before it."""
+    """An element, its converted content, the text right before it, and the marker of an item."""
 
     element: Element
     text: str
     before: str
-    number: int
+    marker: str
     around: Around
 
 
@@ -125,14 +125,12 @@ def _list(piece: MarkdownElement) -> str:
 
 def _item(piece: MarkdownElement) -> str:
     """Return an item; its further lines are indented by the width of its bullet."""
-    parent = piece.element.getparent()
-    numbered = parent is not None and parent.tag == "ol"
-    bullet = f"{int(parent.get('start', '1')) + piece.number}. " if parent is not None and numbered else "- "
     first, *more = piece.text.strip().split("\n")
+    width = " " * (piece.marker.find(" ") + 1)
     child = next(piece.element.iterchildren(), None)
     if (piece.element.text or "").strip() or child is None or child.tag not in _OPENING:
         first = guarded(first)
-    return "\n".join([bullet + first, *(" " * len(bullet) + line if line else "" for line in more)]) + "\n"
+    return "\n".join([piece.marker + first, *(width + line if line else "" for line in more)]) + "\n"
 
 
 def _definition(piece: MarkdownElement, text: str) -> str:

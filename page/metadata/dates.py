@@ -59,9 +59,11 @@ def by_label(text: str) -> tuple[str, str]:
     ('May 6, 2024', 'July 1, 2024 ·')
     """
     pieces = DATE_LABELS.split(text)
-    changed = [False, *(_CHANGED.fullmatch(label) is not None for label in pieces[1::2])]
-    pairs = [*zip(pieces[::2], changed, strict=True)]
-    made, later = ([piece for piece, is_later in pairs if is_later == some] for some in (False, True))
+    changed = [label is not None and _CHANGED.fullmatch(label) is not None for label in (None, *pieces[1::2])]
+    made, later = (
+        [piece for piece, is_later in zip(pieces[::2], changed, strict=True) if is_later == some]
+        for some in (False, True)
+    )
     return " ".join(made).strip(), " ".join(later).strip()
 
 

@@ -294,16 +294,19 @@ def _declared_headline(facts: _Titles) -> str:
 def _shown_headline(facts: _Titles, bare: str) -> str:
     """Return the only visible heading of the first level in the content if it is another wording of the title, else "".
 
-    The title in the head often is a version for search engines, or the name of the book that the page belongs to.
+    The title in the head often is a version for search engines, or the name of the book or program that the page
+    belongs to: one that no metadata repeat gives way to what is seen.
     """
     above, headline = _only_headline(facts)
     title, named = letters_of(bare), letters_of(facts.title)
     others = {heading.key for heading in facts.headings} - above
-    if headline is None or headline.key in title or title in headline.key or title in others:
+    if headline is None or headline.key in title or title in others:
         return ""
     # "Chapter - Book" in the head, and the book above the chapter; or the book alone, as on all of its pages.
     chapter = title in above and named.startswith(headline.key) and named.endswith(title)
-    book = title in above and title == named and title not in map(letters_of, facts.written)
+    book = title == named and (title not in map(letters_of, facts.written) if title in above else not facts.written)
+    if title in headline.key and not (book and headline.key.startswith(title)):
+        return ""
     if chapter:
         return headline.text
     is_section = _width(headline.text) < TELLING_SHARE * _width(bare)

@@ -125,7 +125,7 @@ class PageSession:
             await navigate(channel, address, prepared, response, handler, budget)
             async with budget.limit():
                 page = await (
-                    self._parse(name, handler.fetched, handler.partial_reason)
+                    self._parse(name, response.page_address(), handler.fetched, handler.partial_reason)
                     if handler.fetched
                     else self._load_and_capture(name, parsed, response)
                 )
@@ -137,11 +137,11 @@ class PageSession:
         if handler.refused is not None:  # also by a script, when the page had been loaded
             raise handler.refused
         # For a given document, the response is our own.
-        return page if document else page.replace(environment=dict(page.environment) | response.environment())
+        return page if document else page.replace(environment=dict(page.environment) | response.environment(page.url))
 
-    async def _parse(self, name: str, html: str, partial_reason: str) -> Page:
+    async def _parse(self, name: str, address: str, html: str, partial_reason: str) -> Page:
         """Parse a document that was only fetched."""
-        page = await asyncio.to_thread(parse, html, url=name)
+        page = await asyncio.to_thread(parse, html, url=address)
         self._limit_nodes(name, len(page))
         return marked_partial(page, partial_reason) if partial_reason else page
 
@@ -150,7 +150,8 @@ class PageSession:
         beginning, pause = self._beginning, _BEGINNING_SHARE * self._budget.left
         while beginning is not None and beginning.is_empty:
             await asyncio.sleep(pause)
-            beginning.keep(handler.truncated or await response.body(pause), response.environment())
+            html = handler.truncated or await response.body(pause)
+            beginning.keep(html, response.environment(response.page_address()))
 
     def _script_commands(self) -> list[Command]:
         """Return the commands that watch scripts and workers."""
@@ -177,7 +178,7 @@ class PageSession:
             reason = f"it grows: {growth.nodes:,} nodes so far"
         if self._proxy.limit_exceeded:
             reason = reason or "its requests exceed the limits (--max-requests, --max-bytes)"
-        page = await self._capture(name, window, frozen, reason=reason)
+        page = await self._capture(name, window, frozen, response, reason=reason)
         if response.recorded is not None:
             page = page.replace(warc=await response.recorded.records(budget.left / 4))
         return page
@@ -208,10 +209,17 @@ class PageSession:
     async def capture_as_is(self, name: str, window: Window) -> Page:
         """Capture a page that another program controls, without changing it."""
         async with asyncio.timeout(self._budget.left):
-            return await self._capture(name, window, FreezeResult(), reason="", as_is=True)
+            return await self._capture(name, window, FreezeResult(), None, reason="", as_is=True)
 
     async def _capture(
-        self, name: str, window: Window, frozen: FreezeResult, *, reason: str, as_is: bool = False
+        self,
+        name: str,
+        window: Window,
+        frozen: FreezeResult,
+        response: MainResponse | None,
+        *,
+        reason: str,
+        as_is: bool = False,
     ) -> Page:
         """Capture a page; ``reason`` says why it is partial."""
         channel, options, budget = self._channel, self._options, self._budget
@@ -228,7 +236,10 @@ class PageSession:
             budget.skip_retry()
         placements = await complete_snapshot(channel, reply, budget)
         # In a thread: a large page takes a while, and the others must not wait for it.
-        pending = await asyncio.to_thread(self._decode, name, reply, window, placements, frozen)
+        # Scripts may have left the address of the response.
+        own = reply["strings"][reply["documents"][0]["documentURL"]]
+        url = response.page_address(own) if response else name
+        pending = await asyncio.to_thread(self._decode, url, reply, window, placements, frozen)
         if options.screenshot and not as_is:
             await _paint_in_full(channel, options, window, budget.left)
         picture = await _screenshot(channel, options, reply, budget.left) if options.screenshot else None
@@ -261,12 +272,12 @@ class PageSession:
         return page.replace(environment=_price(pixels))
 
     def _decode(
-        self, name: str, reply: dict[str, Any], window: Window, placements: dict[int, Placement], frozen: FreezeResult
+        self, url: str, reply: dict[str, Any], window: Window, placements: dict[int, Placement], frozen: FreezeResult
     ) -> PendingPage:
         """Decode a snapshot, and run the layout tests of visibility."""
         pending = decode_snapshot(
             reply,
-            url=name,
+            url=url,
             viewport=(float(window[0]), float(window[1])),
             placements=placements,
             facts=frozen.facts,
@@ -414,7 +425,8 @@ class Beginning:
             html = truncate_html(html, self._name, _BEGINNING_SECONDS)
         except PageFailed:  # its style sheets are too large to be applied: they are not
             html = html[:_FEW_CHARACTERS]
-        return parse(html, url=self._name)
+        is_moved = "requested" in self._environment
+        return parse(html, url=self._environment["address"] if is_moved else self._name)
 
 
 def marked_partial(page: Page, reason: str) -> Page:

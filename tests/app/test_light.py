@@ -7,6 +7,8 @@ import sys
 import pytest
 from blocksight.classify import systems
 
+pytestmark = pytest.mark.long
+
 #: Each takes a tenth of a second or more, or is of no use without a browser, a picture, a table or training.
 HEAVY = {
     "bs4", "jinja2", "markdownify", "pandas", "PIL", "playwright", "psutil", "pyarrow", "pycrfsuite", "rapidfuzz",

@@ -207,6 +207,12 @@ def test_comments_below_prose(likely, before, stay):
         ),
         ("cells", "<table><tr><td>One<td>Two<tr><td>Three<td>Four</table>", "TF", ["One", "Two", "Three", "Four"]),
         ("links in sentences", "<p>See <a href=/a>2</a> and go.</p>", "Sa", ["See", "2", "and go."]),
+        (
+            "labels of tabs",
+            "<p>One.</p><ul role=tablist><li role=tab>Tab</ul><div role=tabpanel>Open.</div>",
+            "OT",
+            ["One.", "Open."],
+        ),
         ("headings", "<p>One.</p><h2>Head</h2><p>Once.</p>", "O", ["One.", "Head", "Once."]),
         ("repetitions", f"<div><p>{SENTENCE}</p></div><div><p>{SENTENCE}</p></div>", "T", [SENTENCE]),
     ],

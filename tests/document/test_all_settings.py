@@ -9,7 +9,7 @@ from blocksight.document.formats import FORMATS
 
 PAGES = (
     "<p></p>",
-    "<h1>Eels</h1><p hidden>They swim.</p><p>They swim.</p><blockquote></blockquote><table><tr><td>1</table>",
+    "<h1>Eels</h1><p hidden>They swim.</p><p>They swim.<blockquote>They swim.</blockquote><table><tr><td>1</table>",
     "<script>1</script><div style=opacity:0><p>They swim.<img src=a.png alt=Eel></p><p> </p><dl><dt>a<dd>b</dl></div>",
 )
 

@@ -16,6 +16,7 @@ from blocksight.records.field_values import (
     is_just_price,
     is_price,
     is_rating,
+    is_when,
     written_value,
 )
 from blocksight.records.posts.quotes import collect_quotes
@@ -54,10 +55,28 @@ def test_links_to_people(address, person):
         ("date", padded("Posted 3 May 2024", 61), "3 May 2024"),
         ("text", padded("Posted 3 May 2024", 61), padded("Posted 3 May 2024", 61)),
         ("date", "x" * 61, "x" * 61),
+        ("date", "Posted: Tue Nov 11, 2003 6:11 pm", "Tue Nov 11, 2003 6:11 pm"),
+        ("date", "Posted: soon", "Posted: soon"),
     ],
 )
 def test_the_value_in_what_a_column_says(name, text, value):
     assert written_value(name, text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        ("24d", True),
+        ("1h", True),
+        ("now", True),
+        ("3 ore fa", True),
+        ("5 минут назад", True),
+        ("12k", False),
+        ("h", False),
+    ],
+)
+def test_is_when_short(text, when):
+    assert is_when(text) is when
 
 
 @pytest.mark.parametrize(

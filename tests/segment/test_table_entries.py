@@ -54,6 +54,25 @@ def test_entries_are_most_of_the_rows():
     assert spans_of(TITLE + SAID, count=3, after=other * 2)[0] != 3
 
 
+POST = (
+    "<tr><td valign=top class='{k}'><b>ada{n}</b></td><td height=28 class='{k}'>Posted: 4 May {n}</td></tr>"
+    "<tr><td class='{k}'><a href=/top>Top</a></td><td class='{k}' valign=middle>Said in post {n}, long.</td></tr>"
+)
+SPACER = "<tr><td colspan=2><img src=s.gif width=1 height=1></td></tr>"
+
+
+def test_rows_whose_cells_look_different_are_one_entry():
+    rows = "".join((POST + SPACER).format(n=n, k=f"row{n % 2}") for n in range(1, 5))
+    head = "<tr><th>Author<th>Message</tr>"
+    found = spans_of(head + rows.replace("{", "").replace("}", ""), count=1)
+    assert found == (4, "ada1 Posted: 4 May 1 Top Said in post 1, long.")
+
+
+def test_odd_and_even_rows_are_records_each():
+    rows = "".join(f"<tr><td class='a {k}'>{n}<td class='b {k}'>Entry {n}" for n, k in enumerate(("odd", "even") * 4))
+    assert spans_of(rows, count=1)[0] == 8
+
+
 @pytest.mark.parametrize(
     ("layouts", "found"),
     [

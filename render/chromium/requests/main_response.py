@@ -25,6 +25,7 @@ from ...render_options import RenderOptions
 from ...sources.sources import too_large_error
 from ...visibility.css_values import without_fragment
 
+_WEB = ("http://", "https://")
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
 #: Bytes of responses that are kept outside of the page's process, in total and of each.
@@ -116,7 +117,7 @@ class MainResponse:
         self._channel = channel
         self._frame = frame
         self._request = ""
-        self._address = ""
+        self._address = self._first = ""
         self._proxy = proxy
         self._open = open_requests
         channel.on("Network.requestWillBeSent", self._requested)
@@ -152,6 +153,7 @@ class MainResponse:
         if event.get("type") == "Document" and event.get("frameId") == self._frame:
             self._request = event["requestId"]
             self._address = event["request"]["url"]
+            self._first = self._first or self._address
             self.status, self.mime_type, self.received = 0, "", 0
 
     def _responded(self, event: dict[str, Any]) -> Awaitable[None] | None:
@@ -204,9 +206,20 @@ class MainResponse:
             why = f"HTTP {self.status} {_phrase(self.status)} (--any-status takes its page)"
             raise HttpFailed(self.name, why, self.status, _seconds(self.retry_after))
 
-    def environment(self) -> dict[str, str]:
-        """Return the address of the response, after redirects, and its status."""
-        return {"address": self._address, "status": str(self.status)}
+    def page_address(self, current: str = "") -> str:
+        """Return the address of the page: ``current`` or that of the response, as it was written if it has stayed.
+
+        A document that was given by name has that name, unless scripts of one with an address have left it.
+        """
+        current = current or self._address
+        is_moved = without_fragment(current) != without_fragment(self._first)
+        is_web = current.startswith(_WEB) and self._first.startswith(_WEB) and self.name.startswith(_WEB)
+        return current if is_moved and is_web else self.name
+
+    def environment(self, address: str) -> dict[str, str]:
+        """Return the address of the page, the one that was requested if it is another, and the status."""
+        requested = {} if address == self.name else {"requested": self.name}
+        return {"address": address if requested else self._address, "status": str(self.status)} | requested
 
     def failure(self, error_text: str) -> PageFailed:
         """Return the error for a main request that failed."""

@@ -47,3 +47,8 @@ def test_bold_in_headings(html_of):
 
 def test_superscripts_stay_superscripts(markdown_of):
     assert markdown_of("<p>10<sup>6</sup></p>") == "10<sup>6</sup>\n"
+
+
+def test_readings_do_not_run_into_words(written):
+    found = written("<p>湾<ruby>漁師<rp>(</rp><rt>りょうし</rt><rp>)</rp></ruby>が</p>")
+    assert found.text == found.markdown.strip() == "湾漁師が"

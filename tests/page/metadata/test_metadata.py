@@ -256,8 +256,11 @@ HEADLINE = "<title>Eels</title><h1>Eels</h1>"
 @pytest.mark.parametrize(
     ("html", "published", "modified"),
     [
-        ("<p>Updated <time datetime=2024-07-01>x</time> · First published <time datetime=2024-05-06>y</time>",
-         "2024-05-06", "2024-07-01"),
+        (
+            "<p>Updated <time datetime=2024-07-01>x</time> · First published <time datetime=2024-05-06>y</time>",
+            "2024-05-06",
+            "2024-07-01",
+        ),
         ("<p>Last updated: July 1, 2024 | Published May 6, 2024", "2024-05-06", "2024-07-01"),
         ("<p>Aktualisiert am 1. Juli 2024", "", "2024-07-01"),
         ("<p>The gates that we built open on <time datetime=2021-04-01>1 April 2021</time> in the morning.", "", ""),
