@@ -1,4 +1,4 @@
-"""Lines of the marked text of a page, and those that are no content: repetitions, counts, what ends a page."""
+"""Lines of the marked text of a page, and those that are no content: such as repetitions."""
 
 from __future__ import annotations
 
