@@ -17,7 +17,7 @@ from typing import Any
 from ...errors import NoAnswer
 from ..devtools.channel import Channel, CommandFailed, Reply
 from ..devtools.scripts import call, script
-from ..render_options import RenderOptions
+from ..render_options import UNMATCHED, RenderOptions
 from ..visibility.pixels.window_capture import Frames
 from .identity import window_command
 from .page_clock import PageClock
@@ -85,8 +85,11 @@ async def navigate(
 
 async def load(
     channel: Channel, parsed: Parsed, response: MainResponse, growth: SizeLimit, budget: TimeBudget, clock: PageClock
-) -> tuple[bool, Window]:
-    """Wait until a page has settled, or is too large to be captured; return whether it has settled, and its window."""
+) -> tuple[str, Window]:
+    """Wait until a page has settled, or is too large to be captured; return why it has not ("" if so), and its window.
+
+    It starts with :data:`~blocksight.render.render_options.UNMATCHED` if nothing matched the selector that was to be waited for.
+    """
     loading = asyncio.ensure_future(_settled(channel, parsed, response, budget, clock))
     watching = asyncio.ensure_future(growth.watch())
     too_large = asyncio.ensure_future(response.too_large.wait())
@@ -97,7 +100,7 @@ async def load(
         if loading.done():
             return loading.result()
         watching.result()
-        return False, response.options.viewport
+        return _late(budget), response.options.viewport
     finally:
         for task in tasks:
             task.cancel()
@@ -106,15 +109,20 @@ async def load(
 
 async def _settled(
     channel: Channel, parsed: Parsed, response: MainResponse, budget: TimeBudget, clock: PageClock
-) -> tuple[bool, Window]:
+) -> tuple[str, Window]:
     options = response.options
-    selector = options.wait_for
-    matched = not selector or await wait_for_selector(channel, clock.frames, selector, budget.load_left)
-    ready = await settle(clock, parsed, options, budget.settle_left) and matched
+    reason, window, selector = _late(budget), options.viewport, options.wait_for
+    if selector and not await wait_for_selector(channel, clock.frames, selector, budget.load_left):
+        reason = f"{UNMATCHED} --wait-for {selector!r}; {reason}"
+    ready = await settle(clock, parsed, options, budget.settle_left) and not reason.startswith(UNMATCHED)
     response.check()
     if ready and options.javascript:
-        return await reveal(channel, options, budget.settle_left, clock)
-    return ready, options.viewport
+        ready, window = await reveal(channel, options, budget.settle_left, clock)
+    return "" if ready else reason, window
+
+
+def _late(budget: TimeBudget) -> str:
+    return f"still loading when it had to be captured, to end within {budget.page_time.limit}"
 
 
 class Parsed:

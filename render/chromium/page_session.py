@@ -163,17 +163,16 @@ class PageSession:
     async def _load_and_capture(self, name: str, parsed: Parsed, response: MainResponse) -> Page:
         budget, clock = self._budget, self._clock
         growth = SizeLimit(self._channel, self._options.max_nodes, budget.deadline)
-        ready, window = await load(self._channel, parsed, response, growth, budget, clock)
+        reason, window = await load(self._channel, parsed, response, growth, budget, clock)
         response.check()
         self._limit_nodes(name, growth.nodes)
-        if not ready:
+        if reason:
             self._proxy.shut()
-        if ready and self._options.deterministic:
+        elif self._options.deterministic:
             await rest(clock, budget.settle_left)
         frozen = await freeze(self._channel, budget.left, at_once=growth.is_reached)
         frozen = replace(frozen, facts=replace(frozen.facts, failed_images=response.images.failed))
         self._limit_nodes(name, frozen.nodes)
-        reason = "" if ready else f"still loading when it had to be captured, to end within {budget.page_time.limit}"
         if growth.is_reached and growth.nodes:
             reason = f"it grows: {growth.nodes:,} nodes so far"
         if self._proxy.limit_exceeded:
