@@ -91,7 +91,7 @@ class Commands(CommandGroup):
     epilog="Example: blocksight extract https://example.org/app",
 )
 @click.version_option(VERSION, prog_name="blocksight")
-@click.option("-v", "--verbose", is_flag=True, help="Log retries, partial pages, refused addresses.")
+@click.option("-v", "--verbose", is_flag=True, help="Log retries, partial pages, refused addresses, errors of pages.")
 def main(*, verbose: bool) -> None:
     """Extract the content of web pages by their visual layout."""
     if verbose:

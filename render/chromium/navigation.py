@@ -88,7 +88,7 @@ async def load(
 ) -> tuple[str, Window]:
     """Wait until a page has settled, or is too large to be captured; return why it has not ("" if so), and its window.
 
-    It starts with :data:`~blocksight.render.render_options.UNMATCHED` if nothing matched the selector that was to be waited for.
+    It starts with :data:`~blocksight.render.render_options.UNMATCHED` if nothing matched the selector to wait for.
     """
     loading = asyncio.ensure_future(_settled(channel, parsed, response, budget, clock))
     watching = asyncio.ensure_future(growth.watch())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
+import logging
 import shutil
 import subprocess
 from contextlib import suppress
@@ -54,6 +55,9 @@ _LEAST_TEXT = 0.5
 _FONT_LIST_SECONDS = 10.0
 #: Characters of a document, and seconds: the time of the page is over.
 _BEGINNING_CHARACTERS, _BEGINNING_SECONDS = 1_000_000, 2.0
+#: Most requests that failed which a page lists.
+_MOST_FAILURES = 20
+_LOG = logging.getLogger(__name__)
 #: Characters of a document that cannot be truncated.
 _FEW_CHARACTERS = 100_000
 
@@ -165,6 +169,7 @@ class PageSession:
         growth = SizeLimit(self._channel, self._options.max_nodes, budget.deadline)
         reason, window = await load(self._channel, parsed, response, growth, budget, clock)
         response.check()
+        failures = sorted(set(response.failures))[:_MOST_FAILURES]
         self._limit_nodes(name, growth.nodes)
         if reason:
             self._proxy.shut()
@@ -178,6 +183,10 @@ class PageSession:
         if self._proxy.limit_exceeded:
             reason = reason or "its requests exceed the limits (--max-requests, --max-bytes)"
         page = await self._capture(name, window, frozen, response, reason=reason)
+        if errors := [*(f"script: {message}" for message in frozen.errors), *failures]:
+            lines = "\n".join(" ".join(line.split()) for line in errors).encode("utf-8", "replace").decode()
+            _LOG.info("%s: errors of the page\n%s", name, lines)
+            page = page.replace(environment=dict(page.environment) | {"errors": lines})
         if response.recorded is not None:
             page = page.replace(warc=await response.recorded.records(budget.left / 4))
         return page

@@ -21,6 +21,9 @@ class Echo(QuietHandler):
             self.end_headers()
             return
         shown = {name.lower(): self.headers[name] for name in self.headers}
+        if self.path == "/missing.json":
+            self.send_error(404)
+            return
         script = (
             "document.body.append(JSON.stringify({zone: Intl.DateTimeFormat().resolvedOptions().timeZone,"
             "language: navigator.language, stored: localStorage.getItem('key')}));"
@@ -75,6 +78,15 @@ def test_a_locked_page(browser, echo):
     assert base64.b64decode(sent["authorization"].split()[1]) == b"me:secret"
     with pytest.raises(bs.PageFailed, match="HTTP 401"):
         browser.open(f"{echo}/locked", options=options())
+
+
+def test_errors_of_a_page_are_listed(browser, echo, caplog):
+    html = b"<p>Text</p><script>fetch('/missing.json'); throw new Error('no such thing')</script>"
+    with caplog.at_level("INFO", logger="blocksight"):
+        page = browser.open(html, url=echo, options=options())
+    assert page.errors == ("script: Uncaught Error: no such thing", f"{echo}/missing.json: HTTP 404 Not Found")
+    assert "no such thing" in caplog.text
+    assert bs.parse("<p>Text").errors == ()
 
 
 def test_waiting_for_a_selector(browser, echo):
