@@ -75,7 +75,10 @@ class Commands(CommandGroup):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f".commands.{cmd_name}", __package__), cmd_name)
+        try:
+            command: click.Command = getattr(import_module(f".commands.{cmd_name}", __package__), cmd_name)
+        except ModuleNotFoundError as error:
+            return _lacking(cmd_name, error)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -83,6 +86,21 @@ class Commands(CommandGroup):
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _lacking(name: str, error: ModuleNotFoundError) -> click.Command:
+    """Return a command of which a library is missing: its help names the extra, and a call raises the error."""
+
+    def fail(**_: object) -> None:
+        raise error
+
+    try:
+        with name_extras("this command"):
+            fail()
+    except ExtraMissing as missing:
+        text = f"{COMMANDS[name]}\n\n{missing}"
+    words = click.Argument(["arguments"], nargs=-1, type=click.UNPROCESSED)
+    return click.Command(name, {"ignore_unknown_options": True}, fail, [words], help=text)
 
 
 @click.group(
