@@ -34,7 +34,7 @@ from ..visibility.pixels.pixel_check import check_pixels, takes_pictures
 from ..visibility.pixels.window_capture import Frames, shoot
 from .freeze import FreezeResult, freeze
 from .identity import Command, window_command
-from .navigation import CHARACTER_SECONDS, NODE_SECONDS, Parsed, SizeLimit, Window, load, navigate, rest
+from .navigation import CHARACTER_SECONDS, LOADS_ON, NODE_SECONDS, Parsed, SizeLimit, Window, load, navigate, rest
 from .page_clock import PageClock
 from .requests.interception import BlockedResources, RequestHandler
 from .requests.main_response import MainResponse
@@ -171,7 +171,7 @@ class PageSession:
         response.check()
         failures = sorted(set(response.failures))[:_MOST_FAILURES]
         self._limit_nodes(name, growth.nodes)
-        if reason:
+        if reason and not reason.startswith(LOADS_ON):
             self._proxy.shut()
         elif self._options.deterministic:
             await rest(clock, budget.settle_left)

@@ -101,6 +101,24 @@ def test_what_never_comes_makes_the_page_partial(browser, echo):
     assert "late" in page.leaf_texts
 
 
+@pytest.mark.parametrize(
+    ("most", "scroll", "first", "is_partial"),
+    [(9, 2, "900px", True), (4, 9, "900px", False), (9, 2, "110vh", False)],
+)
+def test_a_page_that_loads_on_is_partial(most, scroll, first, is_partial, browser):
+    html = (
+        f"<div style='height:{first}'>First</div>"
+        + """<style>p { height: 1200px }</style><b id=end>end</b>
+        <script>let count = 0; const end = document.getElementById("end"), watch = new IntersectionObserver(([seen]) => {
+        if (seen.isIntersecting && count++ < MOST) end.insertAdjacentHTML("beforebegin", `<p>Note ${count}</p>`);
+        watch.unobserve(end); if (seen.isIntersecting) watch.observe(end); else setTimeout(() => watch.observe(end), 100)
+        }); watch.observe(end)</script>""".replace("MOST", str(most))
+    )
+    page = browser.open(html.encode(), options=options(scroll=scroll))
+    assert page.partial_reason.startswith("it loads on") == is_partial
+    assert page.partial == is_partial
+
+
 def test_a_selector_that_is_none(browser, echo):
     with pytest.raises(bs.PageFailed, match="no CSS selector"):
         browser.open(echo, options=options(wait_for="p["))
