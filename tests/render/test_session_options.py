@@ -109,9 +109,11 @@ def test_a_page_that_loads_on_is_partial(most, scroll, first, is_partial, browse
     html = (
         f"<div style='height:{first}'>First</div>"
         + """<style>p { height: 1200px }</style><b id=end>end</b>
-        <script>let count = 0; const end = document.getElementById("end"), watch = new IntersectionObserver(([seen]) => {
+        <script>let count = 0;
+        const end = document.getElementById("end"), watch = new IntersectionObserver(([seen]) => {
         if (seen.isIntersecting && count++ < MOST) end.insertAdjacentHTML("beforebegin", `<p>Note ${count}</p>`);
-        watch.unobserve(end); if (seen.isIntersecting) watch.observe(end); else setTimeout(() => watch.observe(end), 100)
+        watch.unobserve(end);
+        if (seen.isIntersecting) watch.observe(end); else setTimeout(() => watch.observe(end), 100)
         }); watch.observe(end)</script>""".replace("MOST", str(most))
     )
     page = browser.open(html.encode(), options=options(scroll=scroll))
