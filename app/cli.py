@@ -65,6 +65,15 @@ class Commands(CommandGroup):
             complain(os.fsdecode(error.filename) if has_name else "blocksight", error.strerror or str(error))
             raise Failed from error
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Return the command that is called; of one without its libraries, the help is its line."""
+        try:
+            return super().resolve_command(ctx, args)
+        except ModuleNotFoundError:
+            if not {"-h", "--help"}.isdisjoint(args):
+                click.echo(COMMANDS[args[0]])
+            raise
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names, the most common first."""
         del ctx
@@ -75,10 +84,7 @@ class Commands(CommandGroup):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        try:
-            command: click.Command = getattr(import_module(f".commands.{cmd_name}", __package__), cmd_name)
-        except ModuleNotFoundError as error:
-            return _lacking(cmd_name, error)
+        command: click.Command = getattr(import_module(f".commands.{cmd_name}", __package__), cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -86,21 +92,6 @@ class Commands(CommandGroup):
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
-
-
-def _lacking(name: str, error: ModuleNotFoundError) -> click.Command:
-    """Return a command of which a library is missing: its help names the extra, and a call raises the error."""
-
-    def fail(**_: object) -> None:
-        raise error
-
-    try:
-        with name_extras("this command"):
-            fail()
-    except ExtraMissing as missing:
-        text = f"{COMMANDS[name]}\n\n{missing}"
-    words = click.Argument(["arguments"], nargs=-1, type=click.UNPROCESSED)
-    return click.Command(name, {"ignore_unknown_options": True}, fail, [words], help=text)
 
 
 @click.group(

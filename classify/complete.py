@@ -139,8 +139,7 @@ def _check_lists(page: Page) -> BoolColumn:
     label = page.has_tag("label") & (page.count_below(box) > 0)
     if not label.any():
         return label
-    labelled = page.below(label | page.has_tag(*_FURNITURE))[page.leaves].astype(np.float64)
-    whole = page.sum_leaves(1 - labelled) == 0
+    whole = page.sum_leaves((~page.below(label)[page.leaves]).astype(np.float64)) == 0
     lists: BoolColumn = whole & ~label & (page.count_below(label) >= _CHECKED) & ~page.below(page.has_tag(*_FURNITURE))
     return lists
 

@@ -20,8 +20,6 @@ from ..visibility.paint_layers import NO_FACTS, PaintFacts
 #: Frames of a page that are frozen, at most, and boxes that are looked up.
 _MOST_FRAMES, _MOST_LISTED = 40, 100
 _WORLD = "blocksight"
-#: Most characters of an error's message.
-_LONGEST = 300
 #: Seconds that each step may take, and after which a page is busy.
 _STEP, _ANSWER = 2.0, 0.7
 
@@ -36,11 +34,9 @@ class FreezeResult:
     fonts: Mapping[str, list[str]] = field(default_factory=dict)
     #: Of any of the documents.
     facts: PaintFacts = NO_FACTS
-    #: Whether a script of the page failed, or could not be loaded.
-    failed: bool = False
-    missing: bool = False
-    #: The messages of the scripts that failed, at most ten.
+    #: The messages of the scripts that failed, at most ten, and whether one could not be loaded.
     errors: tuple[str, ...] = ()
+    missing: bool = False
     #: Whether a script handles the wheel: the page may move its content itself.
     wheel: bool = False
     #: Whether a script scrolls the window back.
@@ -79,9 +75,9 @@ async def _freeze_documents(channel: Channel, step: float) -> FreezeResult:
         )
         value = flags["result"].get("value")
         if isinstance(value, dict):  # the page's scripts may have changed it to anything
-            known = {name: bool(value.get(name)) for name in ("failed", "missing", "wheel", "locked")}
+            known = {name: bool(value.get(name)) for name in ("missing", "wheel", "locked")}
             errors = value.get("errors")
-            messages = tuple(str(error)[:_LONGEST] for error in errors[:10]) if isinstance(errors, list) else ()
+            messages = tuple(str(error)[:300] for error in errors[:10]) if isinstance(errors, list) else ()
             result = replace(result, errors=messages, **known)
             if value.get("boxes"):
                 result = replace(result, locked_boxes=await _locked_boxes(channel, step))

@@ -290,7 +290,7 @@ class PageSession:
             placements=placements,
             facts=frozen.facts,
             moving=frozen.moving,
-            moves_itself=frozen.wheel or frozen.failed or frozen.missing or not self._options.javascript,
+            moves_itself=frozen.wheel or bool(frozen.errors) or frozen.missing or not self._options.javascript,
         )
         if frozen.locked_boxes or frozen.locked:
             pending = pending.with_locked_scrolling(frozen.locked_boxes, window=frozen.locked and not frozen.wheel)
@@ -303,7 +303,7 @@ class PageSession:
             return "off"
         if frozen.missing and self._is_closed:
             return "kept out"
-        return "failed" if frozen.failed or frozen.missing else "ran"
+        return "failed" if frozen.errors or frozen.missing else "ran"
 
 
 def _scrolled(reply: dict[str, Any]) -> dict[str, str]:

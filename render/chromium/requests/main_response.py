@@ -28,8 +28,6 @@ from ...visibility.css_values import without_fragment
 _WEB = ("http://", "https://")
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
-#: Most characters of an address in a list.
-_LONGEST = 300
 #: Bytes of responses that are kept outside of the page's process, in total and of each.
 _MOST_KEPT, _LARGEST_KEPT = 20_000_000, 1_000_000
 #: A number in a header; servers could write other digits than these, and very many.
@@ -200,7 +198,7 @@ class MainResponse:
     def _add_failure(self, event: dict[str, Any], reason: str) -> None:
         address = self._addresses.pop(event["requestId"], "")
         if address.startswith(_WEB):
-            self.failures.append(f"{address[:_LONGEST]}: {reason}")
+            self.failures.append(f"{address[:300]}: {reason}")
 
     async def _limit(self, size: int) -> None:
         self.received = max(self.received, size)
