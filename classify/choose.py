@@ -175,7 +175,7 @@ def _of_rows(change: Callable[[Evidence, BoolColumn], BoolColumn]) -> Callable[[
 def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     """Remove rows with a high probability of :data:`LEFT_OUT` roles, unless no row would remain.
 
-    Of a list of cards the titles stay.
+    Of a list of cards the titles stay, and the times of the entries of a live report.
     """
     rows, roles = evidence.reading.rows, evidence.reading.roles
     assert roles is not None
@@ -184,6 +184,9 @@ def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     for name in CARD_TITLES:
         alike = titles & (roles[:, ROLE[name]] > SURE)
         surely &= ~alike | (alike.sum() <= FEW_TITLES)
+    dates = content & (roles[:, ROLE["date"]] > HALF) & (rows.link_density < LINK_ALONE)
+    if evidence.likely("article") >= HALF and dates.sum() > FEW_TITLES:
+        surely &= ~dates
     rest: BoolColumn = content & ~surely
     return rest if rest.any() else content
 

@@ -63,9 +63,8 @@ class MarkedLines:
 
     def mostly_linked(self, line: int) -> bool:
         """Return whether at least half of the text of a line is in links."""
-        some, sizes = self.leaves[line], self.page.leaf_lengths
-        link = self.page.below(self.page.has_tag("a"))[self.page.leaves[some]]
-        return bool(sizes[some][link].sum() * 2 >= sizes[some].sum())
+        linked = self.page.below(self.page.has_tag("a"))[self.page.leaves[self.leaves[line]]]
+        return bool(np.average(linked, weights=self.page.leaf_lengths[self.leaves[line]]) >= 1 / 2)
 
     def place(self, line: int) -> tuple[int, str, str]:
         """Return the parent of the element around a line, with the element's tag and class."""
