@@ -69,7 +69,7 @@ docs: $(VENV)/dev-stamp
 # One version of each dependency with the hashes of its files, for every supported Python and system.
 constraints: $(VENV)/bin/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.5'
-	$(BIN)/python -m uv pip compile pyproject.toml --quiet --extra all --extra mcp --extra metrics --universal --python-version 3.11 --upgrade \
+	$(BIN)/python -m uv pip compile pyproject.toml --quiet --extra all --extra mcp --universal --python-version 3.11 --upgrade \
 		--generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links \
 		--custom-compile-command "make constraints" --output-file constraints.txt
 

@@ -160,7 +160,9 @@ def _missing(shown: ShownPage) -> list[Fact]:
 
 def _paywall(shown: ShownPage) -> list[Fact]:
     """Return the words that ask for a subscription below a text that was cut, and is declared not to be free."""
-    shut = (row for row in np.flatnonzero(shown.page.has_tag("script")) if _NOT_FREE.search(shown.script_text(row)))
+    shut = (
+        row for row in np.flatnonzero(shown.page.has_tag("script")).tolist() if _NOT_FREE.search(shown.script_text(row))
+    )
     named = np.flatnonzero(shown.page.attribute_matches("class", lambda name: _PAYWALL_NAME.search(name) is not None))
     row = next(shut, next(iter(named), None))
     if row is None or not (found := shown.phrase(_PAYWALL)):
@@ -284,11 +286,8 @@ def _shell(shown: ShownPage) -> list[Fact]:
     if shown.page.environment.get("scripts", "off") == "ran":
         return []
     words = Fact(name="words outside of menus", value=round(shown.main_words))
-    if shown.refresh is not None and shown.refresh[1] <= _SOON and shown.main_words < _REFRESH_WORDS:
-        return [*_refresh(shown), words]
-    frames = ((row, shown.page.attributes_of(row).get("src", "")) for row in np.flatnonzero(_frames(shown)).tolist())
-    if shown.main_words < _SIGN_WORDS and (frame := _fact_of(shown, "text in a frame", frames)):
-        return [*frame, words]
+    if elsewhere := _elsewhere(shown):
+        return [*elsewhere, words]
     if not shown.scripts or shown.prose_words >= 2 * PROSE_WORDS:
         return []
     count = Fact(name="scripts not run", value=len(shown.scripts), where=shown.where(shown.scripts[0]))
@@ -304,6 +303,14 @@ def _shell(shown: ShownPage) -> list[Fact]:
     is_thin = shown.main_words < _SIGN_WORDS
     signs = [fact for name, pairs in found.items() for fact in _fact_of(shown, name, pairs)] if is_thin else []
     return [*signs, count, words] if signs else []
+
+
+def _elsewhere(shown: ShownPage) -> list[Fact]:
+    """Return the sign that the text is at another address: the page moves on at once, or has it in a frame."""
+    if shown.refresh is not None and shown.refresh[1] <= _SOON and shown.main_words < _REFRESH_WORDS:
+        return _refresh(shown)
+    frames = ((row, shown.page.attributes_of(row).get("src", "")) for row in np.flatnonzero(_frames(shown)).tolist())
+    return _fact_of(shown, "text in a frame", frames) if shown.main_words < _SIGN_WORDS else []
 
 
 def _frames(shown: ShownPage) -> BoolColumn:

@@ -148,22 +148,22 @@ class PageClock:
         try:
             async with self.frames.drawing():
                 while not expired.is_set():
-                    policy = _RUN_ON if self.requests.are_event_streams else _RUN
+                    policy = _RUN_ON if self.requests.are_given_up(cap) else _RUN
                     budget = {"budget": seconds * 1000}
                     await self._channel.send("Emulation.setVirtualTimePolicy", policy | budget, timeout=cap)
-                    await self._wait(expired, is_paused_by_streams=policy is _RUN)
+                    await self._wait(expired, cap, is_paused=policy is _RUN)
                     seconds = min(seconds, _STEP)
             self._passed += passed
         finally:
             ending.cancel()
 
-    async def _wait(self, expired: asyncio.Event, *, is_paused_by_streams: bool) -> None:
-        """Wait for the end of a step, or until only an event stream that was opened during it is left to wait for."""
+    async def _wait(self, expired: asyncio.Event, cap: float, *, is_paused: bool) -> None:
+        """Wait for the end of a step, or until only requests are left that the clock does not wait for."""
         while not expired.is_set():
             with suppress(TimeoutError):
                 async with asyncio.timeout(_STREAM_SECONDS):
                     await expired.wait()
-            if is_paused_by_streams and self.requests.are_event_streams:
+            if is_paused and self.requests.are_given_up(cap):
                 return
 
     async def _end_loops(self) -> None:

@@ -22,7 +22,7 @@
   }, true);
   const watchClass = (name, notify) => {
     const Original = globalThis[name];
-    if (Original) globalThis[name] = setText(new Proxy(Original, {
+    if (Original) globalThis[name] = Original.prototype.constructor = setText(new Proxy(Original, {
       construct(target, args, newTarget) {
         const made = Reflect.construct(target, args, newTarget);
         notify(made, args);
@@ -62,7 +62,9 @@
     if (type === "wheel" || type === "mousewheel" || type === "touchmove") globalThis[wheel] = true;
     return apply(original, self, args);
   });
-  replace(HTMLElement.prototype, "onscroll", "set", notifying(addTarget));
+  for (const owner of [HTMLElement.prototype, Document.prototype])
+    for (const name of ["onscroll", "onscrollend"]) replace(owner, name, "set", notifying(addTarget));
+  for (const name of ["onscroll", "onscrollend"]) replace(globalThis, name, "set", notifying(() => setLazy()));
   const ofAnimations = ["ontransitionend", "ontransitionrun", "ontransitionstart", "onanimationend", "onanimationstart",
     "onanimationiteration", "onwebkitanimationend", "onwebkittransitionend"];
   for (const name of ofAnimations) replace(HTMLElement.prototype, name, "set", notifying(wantFrames));

@@ -59,6 +59,8 @@ _REFUSED = frozenset({"net::ERR_UNSAFE_PORT", "net::ERR_UNSAFE_REDIRECT", "net::
 _STREAMS = ("Fetch", "EventSource")
 #: Real seconds for the next piece of a body.
 _PIECE_SECONDS = 3.0
+#: Share of the time to settle after which the clock does not wait any more for a request of which nothing was heard.
+_SILENT_SHARE = 0.6
 #: Real seconds without a message after which a socket is not waited for, and those of all waits for sockets of a page.
 _SOCKET_SECONDS, _MOST_SOCKET_SECONDS = 0.5, 2.0
 #: Shares of the time to settle that a page may wait for bodies, and for event streams only: those may never end, and
@@ -256,6 +258,8 @@ class OpenRequests:
 
     def __init__(self) -> None:
         self._types: dict[str, str] = {}
+        #: When something of a request was last heard of.
+        self._last: dict[str, float] = {}
         #: When the last piece of a body arrived that may be read in pieces.
         self._pieces: dict[str, float] = {}
         #: When a socket was opened, or got its last message.
@@ -263,10 +267,14 @@ class OpenRequests:
         self._waited = self._waited_for_sockets = 0.0
         self._ended = asyncio.Event()
 
-    @property
-    def are_event_streams(self) -> bool:
-        """Whether all requests that are open are event streams, and there is one."""
-        return set(self._types.values()) == {"EventSource"}
+    def are_given_up(self, cap: float) -> bool:
+        """Return whether all open requests are event streams, or have been silent for long, and there is one.
+
+        ``cap``: real seconds that the page has to settle.
+        """
+        silent = time.monotonic() - _SILENT_SHARE * cap
+        waiting = (key for key, kind in self._types.items() if kind != "EventSource" and self._last[key] > silent)
+        return bool(self._types) and next(waiting, None) is None
 
     async def watch(self, worker: Channel, timeout: float) -> None:
         """Record the bodies that a worker reads, which the browser does not report with those of the page.
@@ -286,23 +294,27 @@ class OpenRequests:
     def requested(self, event: dict[str, Any]) -> None:
         """Record a request."""
         self._types[event["requestId"]] = event.get("type", "")
+        self._last[event["requestId"]] = time.monotonic()
         if event.get("type") == "EventSource":
             # The clock does not pause for it: its head is waited for as its first piece is.
             self._pieces[event["requestId"]] = time.monotonic()
 
     def responded(self, event: dict[str, Any]) -> None:
         """Record the head of a response."""
+        self._last[event["requestId"]] = time.monotonic()
         if event.get("type") in _STREAMS and event["requestId"] in self._types:
             self._pieces[event["requestId"]] = time.monotonic()
 
     def received(self, event: dict[str, Any]) -> None:
         """Record a piece of a body."""
+        self._last[event["requestId"]] = time.monotonic()
         if event["requestId"] in self._pieces:
             self._pieces[event["requestId"]] = time.monotonic()
 
     def end(self, event: dict[str, Any]) -> None:
         """Record the end of a request."""
         self._types.pop(event["requestId"], None)
+        self._last.pop(event["requestId"], None)
         if self._pieces.pop(event["requestId"], None) is not None:
             self._ended.set()
 
