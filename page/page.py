@@ -93,6 +93,11 @@ class Page(Tree):
         """Why a page is partial, in one line; "" for a complete page."""
         return self.environment.get("partial", "it was still loading at the timeout") if self.partial else ""
 
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """Errors of the page while it was rendered: scripts that failed, and requests, each with its reason."""
+        return tuple(self.environment.get("errors", "").splitlines())
+
     def equals(self, other: Page) -> bool:
         """Return whether every column of two pages is the same, bit for bit."""
         return _same(self, other)

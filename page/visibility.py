@@ -65,7 +65,8 @@ def invisible_leaves(page: Page) -> BoolColumn:
 
 def awaiting_leaves(page: Page) -> BoolColumn:
     """Return the leaves that count as visible since scripts, which did not run, would show them, bool (leaves,)."""
-    return hidden_leaves(page) & ~invisible_leaves(page)
+    awaiting: BoolColumn = hidden_leaves(page) & ~invisible_leaves(page)
+    return awaiting
 
 
 def with_hidden_text(page: Page) -> Page:

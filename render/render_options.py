@@ -20,6 +20,8 @@ BLOCKABLE = ("font", "image", "media", "ping")
 _VISIBLE, _WITH_IMAGES = frozenset({"image", "media"}), ("screenshot", "mhtml", "warc")
 #: Without quotes, parentheses and semicolons, which end it in a user agent.
 _CONTACT = re.compile(r"(?:https?://|mailto:)[\x21\x23-\x27\x2a-\x3a\x3c-\x7e]{1,500}")
+#: Beginning of the reason of a page that is partial since nothing matched ``wait_for``.
+UNMATCHED = "nothing matched"
 #: The browser knows no language codes of more letters.
 _LOCALE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*")
 

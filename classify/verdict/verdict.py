@@ -160,7 +160,9 @@ def _missing(shown: ShownPage) -> list[Fact]:
 
 def _paywall(shown: ShownPage) -> list[Fact]:
     """Return the words that ask for a subscription below a text that was cut, and is declared not to be free."""
-    shut = (row for row in np.flatnonzero(shown.page.has_tag("script")) if _NOT_FREE.search(shown.script_text(row)))
+    shut = (
+        row for row in np.flatnonzero(shown.page.has_tag("script")).tolist() if _NOT_FREE.search(shown.script_text(row))
+    )
     named = np.flatnonzero(shown.page.attribute_matches("class", lambda name: _PAYWALL_NAME.search(name) is not None))
     row = next(shut, next(iter(named), None))
     if row is None or not (found := shown.phrase(_PAYWALL)):

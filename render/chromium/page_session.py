@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
+import logging
 import shutil
 import subprocess
 from contextlib import suppress
@@ -33,7 +34,7 @@ from ..visibility.pixels.pixel_check import check_pixels, takes_pictures
 from ..visibility.pixels.window_capture import Frames, shoot
 from .freeze import FreezeResult, freeze
 from .identity import Command, window_command
-from .navigation import CHARACTER_SECONDS, NODE_SECONDS, Parsed, SizeLimit, Window, load, navigate, rest
+from .navigation import CHARACTER_SECONDS, LOADS_ON, NODE_SECONDS, Parsed, SizeLimit, Window, load, navigate, rest
 from .page_clock import PageClock
 from .requests.interception import BlockedResources, RequestHandler
 from .requests.main_response import MainResponse
@@ -54,6 +55,9 @@ _LEAST_TEXT = 0.5
 _FONT_LIST_SECONDS = 10.0
 #: Characters of a document, and seconds: the time of the page is over.
 _BEGINNING_CHARACTERS, _BEGINNING_SECONDS = 1_000_000, 2.0
+#: Most requests that failed which a page lists.
+_MOST_FAILURES = 20
+_LOG = logging.getLogger(__name__)
 #: Characters of a document that cannot be truncated.
 _FEW_CHARACTERS = 100_000
 
@@ -163,22 +167,26 @@ class PageSession:
     async def _load_and_capture(self, name: str, parsed: Parsed, response: MainResponse) -> Page:
         budget, clock = self._budget, self._clock
         growth = SizeLimit(self._channel, self._options.max_nodes, budget.deadline)
-        ready, window = await load(self._channel, parsed, response, growth, budget, clock)
+        reason, window = await load(self._channel, parsed, response, growth, budget, clock)
         response.check()
+        failures = sorted(set(response.failures))[:_MOST_FAILURES]
         self._limit_nodes(name, growth.nodes)
-        if not ready:
+        if reason and not reason.startswith(LOADS_ON):
             self._proxy.shut()
-        if ready and self._options.deterministic:
+        elif self._options.deterministic:
             await rest(clock, budget.settle_left)
         frozen = await freeze(self._channel, budget.left, at_once=growth.is_reached)
         frozen = replace(frozen, facts=replace(frozen.facts, failed_images=response.images.failed))
         self._limit_nodes(name, frozen.nodes)
-        reason = "" if ready else f"still loading when it had to be captured, to end within {budget.page_time.limit}"
         if growth.is_reached and growth.nodes:
             reason = f"it grows: {growth.nodes:,} nodes so far"
         if self._proxy.limit_exceeded:
             reason = reason or "its requests exceed the limits (--max-requests, --max-bytes)"
         page = await self._capture(name, window, frozen, response, reason=reason)
+        if errors := [*(f"script: {message}" for message in frozen.errors), *failures]:
+            lines = "\n".join(" ".join(line.split()) for line in errors).encode("utf-8", "replace").decode()
+            _LOG.info("%s: errors of the page\n%s", name, lines)
+            page = page.replace(environment=dict(page.environment) | {"errors": lines})
         if response.recorded is not None:
             page = page.replace(warc=await response.recorded.records(budget.left / 4))
         return page
@@ -282,7 +290,7 @@ class PageSession:
             placements=placements,
             facts=frozen.facts,
             moving=frozen.moving,
-            moves_itself=frozen.wheel or frozen.failed or frozen.missing or not self._options.javascript,
+            moves_itself=frozen.wheel or bool(frozen.errors) or frozen.missing or not self._options.javascript,
         )
         if frozen.locked_boxes or frozen.locked:
             pending = pending.with_locked_scrolling(frozen.locked_boxes, window=frozen.locked and not frozen.wheel)
@@ -295,7 +303,7 @@ class PageSession:
             return "off"
         if frozen.missing and self._is_closed:
             return "kept out"
-        return "failed" if frozen.failed or frozen.missing else "ran"
+        return "failed" if frozen.errors or frozen.missing else "ran"
 
 
 def _scrolled(reply: dict[str, Any]) -> dict[str, str]:

@@ -1,6 +1,7 @@
 // Runs before any script of the page. Records under global symbols whether a script observes what enters the viewport
 // (blocksight.lazy), which elements it observes (blocksight.observed), which boxes have scroll listeners
-// (blocksight.scrollTargets), whether a script handles the wheel (blocksight.wheel), and whether a script fails (blocksight.failed) or cannot be loaded (blocksight.missing).
+// (blocksight.scrollTargets), whether a script handles the wheel (blocksight.wheel), and whether a script fails
+// (blocksight.failed, with the first messages) or cannot be loaded (blocksight.missing).
 (() => {
   const {setText, replace, textOf} = Function.prototype.toString.call("KEY"), {apply} = Reflect;
   const lazy = Symbol.for("blocksight.lazy"), wheel = Symbol.for("blocksight.wheel");
@@ -16,9 +17,11 @@
     if (target?.nodeType === 1 && view[scrollTargets]?.size < 50) view[scrollTargets].add(target);
   };
   const observed = globalThis[Symbol.for("blocksight.observed")] = new Set();
+  const failed = Symbol.for("blocksight.failed");
+  const addFailure = message => { if ((globalThis[failed] ??= []).length < 10) globalThis[failed].push(`${message}`.slice(0, 300)); };
   addEventListener("error", event => {
     if (event.target?.localName === "script") globalThis[Symbol.for("blocksight.missing")] = true;
-    else if (event.error !== undefined || event.message) globalThis[Symbol.for("blocksight.failed")] = true;
+    else if (event.error !== undefined || event.message) addFailure(event.message);
   }, true);
   const watchClass = (name, notify) => {
     const Original = globalThis[name];

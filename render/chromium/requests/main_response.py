@@ -129,6 +129,9 @@ class MainResponse:
         channel.on("Network.responseReceived", self._responded)
         channel.on("Network.dataReceived", self._data)
         self.images = ImageRequests()
+        self._addresses: dict[str, str] = {}
+        #: The requests of the page that failed, each with its reason.
+        self.failures: list[str] = []
         self.recorded = RecordedResponses(channel, largest=options.max_bytes) if options.warc else None
         channel.on("Network.loadingFinished", self._finished)
         channel.on("Network.loadingFailed", self._failed)
@@ -149,6 +152,7 @@ class MainResponse:
 
     def _requested(self, event: dict[str, Any]) -> None:
         self.images.requested(event)
+        self._addresses[event["requestId"]] = event["request"]["url"]
         self._open.requested(event)
         if self.recorded is not None:
             self.recorded.requested(event)
@@ -163,7 +167,11 @@ class MainResponse:
         self._open.responded(event)
         if self.recorded is not None:
             self.recorded.responded(event)
-        return self._read_head(event["response"]) if event["requestId"] == self._request else None
+        if event["requestId"] == self._request:
+            return self._read_head(event["response"])
+        if (status := int(event["response"]["status"])) >= 400:
+            self._add_failure(event, f"HTTP {status} {_phrase(status)}")
+        return None
 
     async def _read_head(self, response: dict[str, Any]) -> None:
         self.status, self.mime_type = int(response["status"]), response["mimeType"]
@@ -185,6 +193,14 @@ class MainResponse:
     def _failed(self, event: dict[str, Any]) -> None:
         self._open.end(event)
         self.images.fail(event)
+        error = event["errorText"]
+        if not (event.get("canceled") or event.get("blockedReason") or error in _REFUSED):
+            self._add_failure(event, _ERRORS.get(error, error))
+
+    def _add_failure(self, event: dict[str, Any], reason: str) -> None:
+        address = self._addresses.pop(event["requestId"], "")
+        if address.startswith(_WEB):
+            self.failures.append(f"{address[:300]}: {reason}")
 
     async def _limit(self, size: int) -> None:
         self.received = max(self.received, size)
