@@ -16,9 +16,9 @@ from blocksight.classify.choose import RULES
 ROOT = Path(__file__).parent.parent
 #: Most lines of Python of each room, and of the tests and benchmarks.
 LINES = {
-    "root": 300,
-    "files": 650,
-    "processes": 450,
+    "root": 280,
+    "files": 600,
+    "processes": 420,
     "lexicon": 500,
     "page": 4_450,
     "render": 11_700,
@@ -28,17 +28,17 @@ LINES = {
     "classify": 8_180,
     "document": 8_090,
     "gold": 2_720,
-    "train": 2_300,
+    "train": 2_290,
     "compare": 1_610,
-    "batch": 3_500,
-    "integrations": 400,
-    "inspector": 1_700,
+    "batch": 3_490,
+    "integrations": 380,
+    "inspector": 1_660,
     "app": 3_950,
     "tests": 45_250,
     "benchmarks": 3_400,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 62_700, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 62_890, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
 BRANCHY, BRANCHES = 8, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.
