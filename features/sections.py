@@ -82,15 +82,6 @@ def section_columns(rows: Rows) -> dict[str, FloatArray]:
     return columns | _forum(rows, columns["says_post"], below["below_comment"])
 
 
-def is_label(text: str) -> bool:
-    """Return whether a text starts like the label of one of the families, such as "Related stories".
-
-    >>> is_label("5 comments"), is_label("The comments of the mayor")
-    (True, False)
-    """
-    return _families_of(text) & ((1 << len(FAMILIES)) - 1) > 0
-
-
 @cache_words
 def _families_of(text: str) -> int:
     """Return a bit for each of the families of a label, and the next one for a label of posts."""

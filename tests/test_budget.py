@@ -16,29 +16,29 @@ from blocksight.classify.choose import RULES
 ROOT = Path(__file__).parent.parent
 #: Most lines of Python of each room, and of the tests and benchmarks.
 LINES = {
-    "root": 300,
-    "files": 650,
-    "processes": 450,
+    "root": 280,
+    "files": 600,
+    "processes": 420,
     "lexicon": 500,
     "page": 4_450,
     "render": 11_700,
     "segment": 4_740,
-    "features": 3_950,
+    "features": 3_910,
     "records": 3_510,
     "classify": 8_180,
     "document": 8_090,
     "gold": 2_720,
-    "train": 2_300,
-    "compare": 1_730,
-    "batch": 3_500,
-    "integrations": 400,
-    "inspector": 1_700,
+    "train": 2_290,
+    "compare": 1_610,
+    "batch": 3_490,
+    "integrations": 380,
+    "inspector": 1_660,
     "app": 3_950,
     "tests": 45_250,
-    "benchmarks": 3_280,
+    "benchmarks": 3_400,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 62_830, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 62_890, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
 BRANCHY, BRANCHES = 8, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.

@@ -18,7 +18,6 @@ import blocksight as bs
 import click
 import numpy as np
 from blocksight.compare.measures.overlap import best_of, word_bag
-from blocksight.compare.measures.published import ARTICLE_EXTRACTION, TRAFILATURA, WCXB, PublishedBenchmark
 from blocksight.compare.measures.significance import difference, interval
 from blocksight.files.atomic import create_folder, write_text
 from blocksight.gold.corpora import read_corpus
@@ -28,6 +27,8 @@ from blocksight.page.arrays import FloatArray
 from blocksight.page.parse import decode
 from common import FOLDER, List, limit_option, rendered_option, skip
 from peer_programs import ALL_PEERS, Extractor, extractors, peer_options
+
+from .published import ARTICLE_EXTRACTION, TRAFILATURA, WCXB, PublishedBenchmark
 
 #: The whole text of a page: the baseline that does nothing.
 BASELINE = "everything"

@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-
-from ...gold.pages import GoldPage
-from ...page.arrays import FloatArray
-from .grading import snippet_counts
-from .overlap import shingle_matches, shingle_overlap
+from blocksight.compare.measures.grading import snippet_counts
+from blocksight.compare.measures.overlap import shingle_matches, shingle_overlap
+from blocksight.gold.pages import GoldPage
+from blocksight.page.arrays import FloatArray
 
 #: Types of pages whose names differ between the files of WCXB; pages that state none are articles.
 _WCXB_TYPES = {"category": "collection", "": "article"}
