@@ -1,4 +1,4 @@
-"""Completion of partly marked structures: data tables, sentences, lists, headings and summaries among marked text."""
+"""Completion of partly marked structures: data tables, sentences, lists and headings among marked text."""
 
 from __future__ import annotations
 

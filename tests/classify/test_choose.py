@@ -171,6 +171,13 @@ def test_posts_only_if_likely():
     assert by("posts", found) is None
 
 
+@pytest.mark.parametrize(("entries", "kept"), [(3, False), (4, True)])
+def test_metadata_keeps_the_times_of_a_live_report(entries, kept):
+    html = "".join(f"<p>1{n}:32 GMT</p><p>{SENTENCE} {n}</p>" for n in range(entries))
+    found = evidence(html, role=lambda text: "date" if "GMT" in text else "body")
+    assert any("GMT" in text for text in by("metadata", found)) is kept
+
+
 @pytest.mark.parametrize("likely", [0.51, 0.5])
 def test_posts_are_the_content(likely):
     post = "<div class=post><b class=author>{0}</b> <time>{1} May 2024, 10:3{1}</time><p>{2} {0}.</p></div>"
