@@ -92,7 +92,8 @@ async def load(
 
     It starts with :data:`~blocksight.render.render_options.UNMATCHED` if nothing matched the selector to wait for.
     """
-    loading = asyncio.ensure_future(_settled(channel, parsed, response, budget, clock))
+    late = f"still loading when it had to be captured, to end within {budget.page_time.limit}"
+    loading = asyncio.ensure_future(_settled(channel, parsed, response, budget, clock, late))
     watching = asyncio.ensure_future(growth.watch())
     too_large = asyncio.ensure_future(response.too_large.wait())
     tasks = (loading, watching, too_large)
@@ -102,7 +103,7 @@ async def load(
         if loading.done():
             return loading.result()
         watching.result()
-        return _late(budget), response.options.viewport
+        return late, response.options.viewport
     finally:
         for task in tasks:
             task.cancel()
@@ -110,10 +111,10 @@ async def load(
 
 
 async def _settled(
-    channel: Channel, parsed: Parsed, response: MainResponse, budget: TimeBudget, clock: PageClock
+    channel: Channel, parsed: Parsed, response: MainResponse, budget: TimeBudget, clock: PageClock, late: str
 ) -> tuple[str, Window]:
     options = response.options
-    reason, window, selector = _late(budget), options.viewport, options.wait_for
+    reason, window, selector = late, options.viewport, options.wait_for
     if selector and not await wait_for_selector(channel, clock.frames, selector, budget.load_left):
         reason = f"{UNMATCHED} --wait-for {selector!r}; {reason}"
     ready = await settle(clock, parsed, options, budget.settle_left) and not reason.startswith(UNMATCHED)
@@ -123,10 +124,6 @@ async def _settled(
         if ready and goes_on:
             return f"{LOADS_ON} at its end, also after {options.scroll} times (--scroll sets how often)", window
     return "" if ready else reason, window
-
-
-def _late(budget: TimeBudget) -> str:
-    return f"still loading when it had to be captured, to end within {budget.page_time.limit}"
 
 
 class Parsed:

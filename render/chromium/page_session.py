@@ -55,8 +55,6 @@ _LEAST_TEXT = 0.5
 _FONT_LIST_SECONDS = 10.0
 #: Characters of a document, and seconds: the time of the page is over.
 _BEGINNING_CHARACTERS, _BEGINNING_SECONDS = 1_000_000, 2.0
-#: Most requests that failed which a page lists.
-_MOST_FAILURES = 20
 _LOG = logging.getLogger(__name__)
 #: Characters of a document that cannot be truncated.
 _FEW_CHARACTERS = 100_000
@@ -169,7 +167,7 @@ class PageSession:
         growth = SizeLimit(self._channel, self._options.max_nodes, budget.deadline)
         reason, window = await load(self._channel, parsed, response, growth, budget, clock)
         response.check()
-        failures = sorted(set(response.failures))[:_MOST_FAILURES]
+        failures = sorted(set(response.failures))[:20]
         self._limit_nodes(name, growth.nodes)
         if reason and not reason.startswith(LOADS_ON):
             self._proxy.shut()
