@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 override URL := $(value URL)
 export URL
 
-.PHONY: help extract test test-fast test-browser lint types docs format constraints clean
+.PHONY: help extract test test-fast test-raw test-browser lint types docs format constraints clean
 .DELETE_ON_ERROR:
 
 help:
@@ -21,13 +21,26 @@ extract: $(VENV)/browser-stamp
 # Tests wait for pages: more processes than cores. Files begin in the order of tests/conftest.py.
 TEST_PROCESSES ?= 3
 PYTEST := $(BIN)/python -m pytest --numprocesses=$(TEST_PROCESSES) --dist=loadfile --no-loadscope-reorder
-test: test-browser test-fast
+# $(call half,NAME,SELECTION): run tests, say how long they took the last time, and keep how long they take now.
+define half
+@mkdir -p .pytest_cache; echo "$(1): tests $(2); last time: $$(cat .pytest_cache/$(1) 2>/dev/null || echo unknown)"; \
+start=$$(date +%s); $(PYTEST) -m "$(2)"; code=$$?; \
+[ $$code -gt 1 ] || echo "$$(($$(date +%s) - start)) s on $$(nproc 2>/dev/null || echo ?) cores" > .pytest_cache/$(1); exit $$code
+endef
+
+# Both halves run, even if the first fails.
+test: $(VENV)/browser-stamp $(VENV)/dev-stamp
+	@code=0; for half in test-browser test-raw; do $(MAKE) --no-print-directory $$half && said="passed" || { said="FAILED"; code=1; }; \
+	results="$$results $$half $$said;"; done; echo "make test:$$results"; exit $$code
 
 test-browser: $(VENV)/browser-stamp $(VENV)/dev-stamp
-	@$(PYTEST) -m browser
+	$(call half,test-browser,browser)
+
+test-raw: $(VENV)/dev-stamp
+	$(call half,test-raw,not browser)
 
 test-fast: $(VENV)/dev-stamp
-	@$(PYTEST) -m "not browser"
+	$(call half,test-fast,not browser and not long)
 
 lint: $(VENV)/dev-stamp
 	$(BIN)/ruff check .
@@ -56,7 +69,7 @@ docs: $(VENV)/dev-stamp
 # One version of each dependency with the hashes of its files, for every supported Python and system.
 constraints: $(VENV)/bin/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.5'
-	$(BIN)/python -m uv pip compile pyproject.toml --quiet --extra all --extra mcp --extra metrics --universal --python-version 3.11 --upgrade \
+	$(BIN)/python -m uv pip compile pyproject.toml --quiet --extra all --extra mcp --universal --python-version 3.11 --upgrade \
 		--generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links \
 		--custom-compile-command "make constraints" --output-file constraints.txt
 

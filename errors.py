@@ -22,7 +22,6 @@ BlocksightError
  ├── PluginFailed      a system of another package cannot be loaded; the message names the package and the cause
  ├── CorpusUnreadable  a folder is no corpus; the message lists the supported forms
  ├── WrapperUnreadable a file is no wrapper of a site's records; the message says how to learn one
- ├── SegmentationUnreadable  a file is no segmentation; the message says what is wrong with it
  ├── SettingsMismatch  a folder has results of a run with other settings; the message says which
  ├── FolderUnsafe      an output folder contains links, or an output is a link of another user
  ├── RunInProgress     another run is writing to the same folder
@@ -182,10 +181,6 @@ class CorpusUnreadable(BlocksightError):
 
 class WrapperUnreadable(BlocksightError):
     """A file is no wrapper of a site's records; the message says how to learn one."""
-
-
-class SegmentationUnreadable(BlocksightError):
-    """A file is no segmentation; the message says what is wrong with it."""
 
 
 class SettingsMismatch(BlocksightError):

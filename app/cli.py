@@ -65,6 +65,15 @@ class Commands(CommandGroup):
             complain(os.fsdecode(error.filename) if has_name else "blocksight", error.strerror or str(error))
             raise Failed from error
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Return the command that is called; of one without its libraries, the help is its line."""
+        try:
+            return super().resolve_command(ctx, args)
+        except ModuleNotFoundError:
+            if not {"-h", "--help"}.isdisjoint(args):
+                click.echo(COMMANDS[args[0]])
+            raise
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names, the most common first."""
         del ctx
@@ -91,7 +100,7 @@ class Commands(CommandGroup):
     epilog="Example: blocksight extract https://example.org/app",
 )
 @click.version_option(VERSION, prog_name="blocksight")
-@click.option("-v", "--verbose", is_flag=True, help="Log retries, partial pages, refused addresses.")
+@click.option("-v", "--verbose", is_flag=True, help="Log retries, partial pages, refused addresses, errors of pages.")
 def main(*, verbose: bool) -> None:
     """Extract the content of web pages by their visual layout."""
     if verbose:

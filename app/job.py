@@ -21,13 +21,15 @@ from ..files.atomic import create_folder, write_atomic, write_bytes
 from ..page.page import Page
 from ..page.store import is_saved
 from ..render.archives.archives import archive_kind
-from ..render.render_options import RenderOptions, Screenshot
+from ..render.render_options import UNMATCHED, RenderOptions, Screenshot
 from ..render.sources.sources import read_descriptor
 from .command_options import AUTO, browser_mode, program, render_options
-from .console import Failed, ProgressBar, complain, say
+from .console import Failed, ProgressBar, complain
 from .page_runner import PageRunner
 
 R = TypeVar("R")
+
+_PARTIAL = "partial: "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +83,8 @@ class Job:
                     bar("pages", number, len(self.sources))
                 with bar.hidden():
                     for note in notes:
-                        say(f"{source}: {note}")
+                        is_unmet = self.options.wait_for and note.removeprefix(_PARTIAL).startswith(UNMATCHED)
+                        (self.fail if is_unmet else complain)(source, note)
                     yield source, result
 
     def _stdin(self) -> bytes:
@@ -123,7 +126,7 @@ class Job:
 
 
 def _noted(work: Callable[[Page], R], page: Page) -> tuple[tuple[str, ...], R]:
-    return (f"partial: {page.partial_reason}",) if page.partial else (), work(page)
+    return (f"{_PARTIAL}{page.partial_reason}",) if page.partial else (), work(page)
 
 
 def _noted_by_route(

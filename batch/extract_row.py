@@ -88,7 +88,7 @@ def page_columns(page: Page) -> dict[str, Any]:
     """Return the columns that need no extraction."""
     status = page.environment.get("status", "")
     return {
-        "url": page.url,
+        "url": page.environment.get("requested", page.url),
         "final_address": page.environment.get("address") or None,
         "status": int(status) if _STATUS.fullmatch(status) else None,
         "partial": page.partial,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import click
 from commands.cut_fitting import fit_cut
 from commands.cuts import cuts
-from commands.fields import metadata, structure
+from commands.fields import metadata
 from commands.leaderboards import article_extraction, corpus, trafilatura, wcxb
 from commands.literature import in_domain
 from commands.markup import markup
@@ -24,7 +24,7 @@ from common import run
 #: Sub-commands, each of a module of commands/.
 COMMANDS = (
     rules, contradictions,
-    wcxb, article_extraction, trafilatura, corpus, markup, structure, metadata, posts, cuts, fit_cut, in_domain,
+    wcxb, article_extraction, trafilatura, corpus, markup, metadata, posts, cuts, fit_cut, in_domain,
     visibility,
 )  # fmt: skip
 

@@ -21,12 +21,10 @@ from typing import Any
 
 import blocksight as bs
 import click
-from blocksight.classify.system import SystemMetadata
 from blocksight.classify.systems import PEERS, system_named
 from blocksight.classify.systems.peers import Peer, html_text
 from blocksight.compare.outputs import system_output, try_marks
 from blocksight.compare.scoring import time_limit
-from blocksight.page.metadata.authors import names_in
 from blocksight.page.metadata.dates import iso_date
 from common import FOLDER
 
@@ -161,32 +159,6 @@ def child_readers(
         except ProgramMissing as error:
             print(f"{name} is skipped: {error}", file=sys.stderr)
     return found
-
-
-def child_system(name: str, python: str | None, peers: Path | None) -> Peer:
-    """Return a program in a process of its own as a system with Markdown and metadata; it can be pickled."""
-    command = tuple(program_command(name, python, peers))
-    return Peer(
-        card=bs.Card(name=name, title=name),
-        module="markdownify",
-        package="markdownify",
-        read_text=partial(_child_text, command),
-        read_markdown=partial(_child_markdown, command),
-        read_metadata=partial(_child_metadata, command),
-    )
-
-
-def _child_text(command: tuple[str, ...], _: Any, html: str, page: bs.Page) -> str:
-    return html_text(str(_child_answer(command, html, page.url)["html"]))
-
-
-def _child_markdown(command: tuple[str, ...], markdownify: Any, html: str, page: bs.Page) -> str:
-    return str(markdownify.markdownify(str(_child_answer(command, html, page.url)["html"])))
-
-
-def _child_metadata(command: tuple[str, ...], _: Any, html: str, page: bs.Page) -> SystemMetadata:
-    fields = _child_fields(command, ("title", "author", "date"), html, page.url)
-    return SystemMetadata(title=fields["title"], authors=tuple(names_in(fields["author"])), date=fields["date"])
 
 
 def peer_options(command: Any) -> Any:

@@ -29,7 +29,7 @@ from .complete import (
     missing_items,
     missing_links,
 )
-from .marked_lines import lines_of, repeated_lines, without_lines
+from .marked_lines import lines_about, lines_of, repeated_lines, without_lines
 from .model.calibration import Calibration
 from .model.readings import PageReadings, likeliest_series
 from .model.selection import Selection, fill_gaps
@@ -63,6 +63,7 @@ class Evidence:
     reading: PageReadings
     calibration: Calibration
     hidden: Marks
+    invisible: BoolColumn  # rows without visible text, bool (rows,)
     selection: Selection  # the reading with the largest expected F1
 
     @property
@@ -79,13 +80,6 @@ class Evidence:
     def probability(self) -> FloatArray:
         """The probability of content of each row, float64 (rows,)."""
         return self.calibration.probability(self.reading.scores)
-
-    @cached_property
-    def invisible(self) -> BoolColumn:
-        """Rows without visible text, bool (rows,)."""
-        rows = self.reading.rows
-        none: BoolColumn = rows.summed((~self.hidden).astype(np.float64)) == 0
-        return none
 
     @cached_property
     def types(self) -> PageType:
@@ -181,7 +175,7 @@ def _of_rows(change: Callable[[Evidence, BoolColumn], BoolColumn]) -> Callable[[
 def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     """Remove rows with a high probability of :data:`LEFT_OUT` roles, unless no row would remain.
 
-    Of a list of cards the titles stay.
+    Of a list of cards the titles stay, and the times of the entries of a live report.
     """
     rows, roles = evidence.reading.rows, evidence.reading.roles
     assert roles is not None
@@ -190,6 +184,9 @@ def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     for name in CARD_TITLES:
         alike = titles & (roles[:, ROLE[name]] > SURE)
         surely &= ~alike | (alike.sum() <= FEW_TITLES)
+    dates = content & (roles[:, ROLE["date"]] > HALF) & (rows.link_density < LINK_ALONE)
+    if evidence.likely("article") >= HALF and dates.sum() > FEW_TITLES:
+        surely &= ~dates
     rest: BoolColumn = content & ~surely
     return rest if rest.any() else content
 
@@ -225,6 +222,14 @@ def _without_comments(evidence: Evidence, marks: Marks) -> Marks:
     return marks & ~evidence.thread.inside if evidence.thread else marks
 
 
+def _without_tabs(evidence: Evidence, marks: Marks) -> Marks:
+    """Leave out the labels of tabs, unless nothing shows which text is theirs."""
+    page = evidence.page
+    tab = page.attribute_matches("role", lambda role: role.strip().lower() == "tab")
+    panel = page.attribute_matches("role", lambda role: role.strip().lower() == "tabpanel")
+    return marks & ~page.below(tab)[page.leaves] if panel.any() else marks
+
+
 def _likeliest_series(evidence: Evidence, _: BoolColumn) -> BoolColumn:
     return likeliest_series(evidence.reading)
 
@@ -235,6 +240,15 @@ def _without_repetitions(evidence: Evidence, marks: Marks) -> Marks:
     if evidence.thread and _has_posts(evidence, marks):
         repeated = {line for line in repeated if not evidence.thread.inside[lines.leaves[line]].all()}
     return without_lines(marks, lines, repeated)
+
+
+def _is_article(evidence: Evidence, marks: Marks) -> bool:
+    return bool(marks.any()) and evidence.likely("article") >= HALF and not _has_posts(evidence, marks)
+
+
+def _without_lines_about(evidence: Evidence, marks: Marks) -> Marks:
+    lines = lines_of(evidence.page, marks)
+    return without_lines(marks, lines, lines_about(lines))
 
 
 def _is_empty_index(evidence: Evidence, marks: Marks) -> bool:
@@ -299,6 +313,12 @@ RULES = (
         promise="numbers of a table are not lost",
     ),
     Rule(
+        name="labels of tabs",
+        applies=_any,
+        change=_without_tabs,
+        promise="the labels of tabs are no list of the text",
+    ),
+    Rule(
         name="links in sentences",
         applies=_any,
         change=lambda e, marks: marks | missing_links(e.page, marks),
@@ -316,6 +336,13 @@ RULES = (
         change=lambda e, marks: marks | (missing_captions(e.page, marks) & ~e.hidden),
         gain=Gain(0.0009, 0.0002, 0.0016, 627, "53bedafa"),
         promise="the caption of a picture in the text is in it",
+    ),
+    Rule(
+        name="lines about the text",
+        applies=_is_article,
+        change=_without_lines_about,
+        gain=Gain(0.0014, 0.0009, 0.0020, 377, "a4fef9d2"),
+        promise="by-lines, dates and credits of pictures are metadata, which a text does not repeat",
     ),
     Rule(
         name="repetitions",

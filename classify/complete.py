@@ -1,4 +1,4 @@
-"""Completion of partly marked structures: data tables, sentences, lists, headings and summaries among marked text."""
+"""Completion of partly marked structures: data tables, sentences, lists and headings among marked text."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ _LEADING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
 #: Headings, those that are not of the content, and the name of a file of code above it.
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _FURNITURE, _FILE = ("nav", "aside", "footer", "header", "form"), re.compile(r"\.\w{3,4}\s*\Z")
+#: Least check boxes of a list.
+_CHECKED = 3
 #: Most pictures whose captions are looked for.
 _MOST_PICTURES = 2_000
 #: Levels between a leaf and the paragraph around it.
@@ -86,11 +88,11 @@ def missing_links(page: Page, marks: Marks) -> Marks:
 def missing_items(page: Page, marks: Marks) -> Marks:
     """Mark the visible text of lists written by the author: links alone do not look like content.
 
-    Such a list has no class and no links within the page only, and follows a marked heading or paragraph in the element
-    with most of the marked text; for example a list of references below its heading.
+    Such a list has no class and no links within the page only, or is one to check off, and follows a marked heading or
+    paragraph in the element with most of the marked text; for example a list of references below its heading.
     """
     missing_leaves = np.zeros(len(page.leaves), dtype=bool)
-    bare = page.has_tag("ul", "ol") & (page.attribute("class") < 0)
+    bare = page.has_tag("ul", "ol") & (page.attribute("class") < 0) | _check_lists(page)
     if not bare.any() or not marks.any():
         return missing_leaves
     seen = ~invisible_leaves(page)
@@ -129,6 +131,17 @@ def _follows_sibling(page: Page, row: int, leaf: int) -> bool:
         if node < 0:
             return False
     return False
+
+
+def _check_lists(page: Page) -> BoolColumn:
+    """Return the elements outside of forms whose text is all in labels of check boxes, some of them, bool (rows,)."""
+    box = page.attribute_matches("type", lambda value: value.strip().lower() == "checkbox") & page.has_tag("input")
+    label = page.has_tag("label") & (page.count_below(box) > 0)
+    if not label.any():
+        return label
+    whole = page.sum_leaves((~page.below(label)[page.leaves]).astype(np.float64)) == 0
+    lists: BoolColumn = whole & ~label & (page.count_below(label) >= _CHECKED) & ~page.below(page.has_tag(*_FURNITURE))
+    return lists
 
 
 def _leads_within(page: Page, row: int) -> bool:

@@ -1,15 +1,18 @@
-"""Lines of the marked text of a page, and those that are no content: repetitions, counts, what ends a page."""
+"""Lines of the marked text of a page, and those that are no content: such as repetitions."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from ..lexicon.leftovers import MORE
+from ..lexicon.phrases import ALSO, BY, CREDIT, FURTHER_READING, alternatives
 from ..page.arrays import BoolColumn, IntColumn, Marks
 from ..page.clean_text import clean
+from ..page.metadata.dates import iso_date
 from ..page.page import Page
 from ..segment.blocks import text_runs
 
@@ -19,6 +22,18 @@ SHORTEST, LONG = 25, 160
 NEAR, SHORTEST_TEASER = 4, 60
 #: Least lines of a repeated run, near or not.
 RUN = 3
+
+#: Lines about a text: who made a picture, after its caption or alone; who wrote the text; what else to read.
+_CREDIT = re.compile(
+    rf"(?i)\A(?:\W*|.{{5,160}}?[\W_])(?:{alternatives(CREDIT)})\s?[:：/]\s?\w[^.!?]{{0,60}}\W*\Z|\A.{{0,160}}©[^.]{{2,60}}\Z"
+)
+_NAME = r"[^\W\d_a-z][\w.'’-]+"
+_BYLINE = re.compile(
+    rf"\A\W*(?i:{alternatives(BY)}) (?:{_NAME},? (?:(?:de|van|von|der) )?){{1,3}}{_NAME}(?:, [^.!?]{{1,40}})?\Z"
+)
+_ALSO = re.compile(rf"(?i)\A\W*(?:{alternatives((*FURTHER_READING, *ALSO))})\b")
+#: A time of the day; most characters and words of a line that is a date, and most of these on a page with one.
+_TIME, DATE_CHARACTERS, DATE_WORDS, FEW_DATES = re.compile(r"\b\d{1,2}[:.]\d\d\b(?![.\d])"), 50, 4, 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,11 +61,10 @@ class MarkedLines:
         marks: BoolColumn = self.page.below(self.page.has_tag(*tags))[self._first]
         return marks
 
-    @cached_property
-    def linked(self) -> list[bool]:
-        """Whether all text of each is in links."""
-        link = self.page.below(self.page.has_tag("a"))[self.page.leaves]
-        return [bool(link[some].all()) for some in self.leaves]
+    def mostly_linked(self, line: int) -> bool:
+        """Return whether at least half of the text of a line is in links."""
+        linked = self.page.below(self.page.has_tag("a"))[self.page.leaves[self.leaves[line]]]
+        return bool(np.average(linked, weights=self.page.leaf_lengths[self.leaves[line]]) >= 1 / 2)
 
     def place(self, line: int) -> tuple[int, str, str]:
         """Return the parent of the element around a line, with the element's tag and class."""
@@ -74,6 +88,25 @@ def without_lines(marks: Marks, lines: MarkedLines, dropped: set[int]) -> Marks:
     rest = marks.copy()
     rest[np.concatenate([lines.leaves[line] for line in dropped])] = False
     return rest
+
+
+def lines_about(lines: MarkedLines) -> set[int]:
+    """Return the lines that say who wrote a text and when, who made its pictures, or what else to read."""
+    free = lines.inside("td", "th", "pre", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6")
+    texts = {line: text for line, text in enumerate(lines.texts) if not free[line]}
+    dates = {line for line, text in texts.items() if _is_date(text)}
+    about = dates if len(dates) <= FEW_DATES else set()
+    for line, text in texts.items():
+        leads = _ALSO.search(text) and lines.mostly_linked(line)
+        if leads or _BYLINE.search(text) or _CREDIT.search(text):
+            about.add(line)
+    return about
+
+
+def _is_date(text: str) -> bool:
+    """Return whether a line is a date with a time, and nothing else."""
+    few = len(text) <= DATE_CHARACTERS and len(re.findall(r"[^\W\d_]+", text)) <= DATE_WORDS
+    return bool(few and _TIME.search(text) and iso_date(text))
 
 
 # -- repetitions ------------------------------------------------------------------------------------------------------

@@ -135,7 +135,7 @@ def checked_marks(system: System, result: object, page: Page) -> Marks:
     return marks.astype(bool)
 
 
-# -- Markdown and metadata of a system's own ------------------------------------------------------------------------
+# -- metadata of a system's own -------------------------------------------------------------------------------------
 
 
 class SystemMetadata(NamedTuple):
@@ -144,15 +144,6 @@ class SystemMetadata(NamedTuple):
     title: str = ""
     authors: tuple[str, ...] = ()
     date: str = ""
-
-
-@runtime_checkable
-class MarkdownSystem(System, Protocol):
-    """A system that writes Markdown itself."""
-
-    def markdown(self, page: Page) -> str | None:
-        """Return the content of a page as Markdown; None to have it written from the marks."""
-        ...
 
 
 @runtime_checkable

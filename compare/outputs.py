@@ -1,4 +1,4 @@
-"""A system's output in the forms that are measured: marks, plain text, Markdown, metadata and roles."""
+"""A system's output in the forms that are measured: marks, plain text, metadata and roles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..classify.system import (
 )
 from ..document.content.content import content_of
 from ..document.content.plain_text import plain_text
-from ..document.system_outputs import markdown_of, metadata_of
+from ..document.system_outputs import metadata_of
 from ..page.arrays import Marks
 from ..page.page import Page
 
@@ -34,7 +34,6 @@ class SystemOutput:
     #: As :attr:`~blocksight.document.document.Document.text` without list markers, which no gold has; the same
     #: serialisation for all systems.
     text: str
-    markdown: str = ""  # The content as Markdown, "" if not computed
     metadata: SystemMetadata | None = None  # Title, authors and date; None if not computed or not supported
     #: int8 (leaves,) or None: The role of each leaf; None if not computed or not supported.
     roles: NDArray[np.int8] | None = None
@@ -48,13 +47,12 @@ def system_output(page: Page, marks: Marks) -> SystemOutput:
 
 
 def with_details(system: System, output: SystemOutput, needs: Collection[str]) -> tuple[SystemOutput, str]:
-    """Return an output with what some measures need of the system: "structure", "fields", "roles".
+    """Return an output with what some measures need of the system: "fields", "roles".
 
     The second result is the reason of the first failure, "" if there is none; what fails is empty.
     """
     page, failure = output.page, ""
     details: dict[str, tuple[str, Callable[[], object], object]] = {
-        "structure": ("markdown", lambda: markdown_of(system, page, output.marks), ""),
         "fields": ("metadata", lambda: metadata_of(system, page), SystemMetadata()),
         "roles": ("roles", lambda: _roles(system, page), np.full(len(page.leaves), -1, dtype=np.int8)),
     }

@@ -25,8 +25,8 @@ _TOKEN = re.compile(
 )
 #: Words at each end of a passage that its link names, and characters that count as one of them without spaces.
 LINK_WORDS, LINK_CHARACTERS = 6, 60
-#: The Markdown of a rule between posts.
-_RULE = "---"
+#: The Markdown of a rule between posts, and the address of a link or picture.
+_RULE, _ADDRESS = "---", re.compile(r"\]\((\S+?)[ )]")
 #: Tokens of a chunk by default.
 TOKENS = 256
 
@@ -46,9 +46,17 @@ class Chunk:
     url: str
     link: str  # URL with a text fragment, with which browsers highlight the passage; "" if the page has no URL
 
+    @property
+    def embed_text(self) -> str:
+        """The text below the headings above it, for an index of meanings."""
+        lines = set(self.text.split("\n"))
+        above = " > ".join(heading for heading in self.headings if heading not in lines)
+        return f"{above}\n\n{self.text}" if above else self.text
+
     def to_dict(self) -> dict[str, Any]:
         """Return the chunk as plain values."""
         return asdict(self) | {
+            "embed_text": self.embed_text,
             "headings": list(self.headings),
             "roles": list(self.roles),
             "boxes": [list(box) for box in self.boxes],
@@ -126,7 +134,8 @@ class ChunkSource:
     def _chunk(
         self, group: list[Piece], headings: tuple[str, ...], ranges: list[tuple[int, int]], limit: ChunkLimit
     ) -> Chunk:
-        start, end = group[0].start, group[-1].end
+        # A picture before a text has no place in it.
+        start, end = next((one.start for one in group if one.end > one.start), group[0].start), group[-1].end
         # The ranges of the paragraphs follow each other.
         firsts, lasts = [first for first, _ in ranges], [last for _, last in ranges]
         inside = range(bisect_right(lasts, start), bisect_left(firsts, end))
@@ -159,14 +168,27 @@ class ChunkSource:
         section: list[Piece] = []
         for piece in pieces:
             if piece.level:
-                if any(not one.level for one in section):
-                    yield _names(path), section
-                    section = []
+                pictures = _pictures_of(section, piece)
+                if any(not one.level for one in section[: len(section) - pictures]):
+                    yield _names(path), section[: len(section) - pictures]
+                    section = section[len(section) - pictures :]
                 heading = clean(self.text[piece.start : piece.end])
                 path = [*[above for above in path if above[0] < piece.level], (piece.level, heading)]
             section.append(piece)
         if section:
             yield _names(path), section
+
+
+def _pictures_of(section: list[Piece], heading: Piece) -> int:
+    """Return how many pictures at the end of a section lead where the heading behind them does."""
+    address = _ADDRESS.findall(heading.markdown)[-1:]
+    number = 0
+    while address and number < len(section):
+        last = section[-1 - number]
+        if last.end > last.start or _ADDRESS.findall(last.markdown)[-1:] != address:
+            break
+        number += 1
+    return number
 
 
 def _groups(section: list[Piece], limit: ChunkLimit, posts: Sequence[int]) -> Iterator[list[Piece]]:
@@ -179,11 +201,24 @@ def _groups(section: list[Piece], limit: ChunkLimit, posts: Sequence[int]) -> It
         if whole[-1] and any(piece.start <= start < piece.end for start in posts):
             whole.append([])
         whole[-1].append(piece)
-    parts = [part for post in whole for part in _fitting([[piece] for piece in post], limit)]
+    parts = [part for post in whole for part in _fitting(_below_labels(post, limit), limit)]
     for group in _fitting(parts, limit):
         inside = [n for n, piece in enumerate(group) if piece.markdown != _RULE]
         if inside:
             yield group[inside[0] : inside[-1] + 1]
+
+
+def _below_labels(pieces: list[Piece], limit: ChunkLimit) -> list[list[Piece]]:
+    """Return the pieces, each with the headings and labels right above it, unless only together they are too long."""
+    parts: list[list[Piece]] = []
+    for piece in reversed(pieces):
+        behind = parts[-1] if parts else []
+        fits = limit.fits(joined([piece, *behind])) or (len(behind) == 1 and not limit.fits(behind[0].markdown))
+        if piece.is_label and behind and fits and not behind[0].continues:
+            behind.insert(0, piece)
+        else:
+            parts.append([piece])
+    return parts[::-1]
 
 
 def _fitting(parts: list[list[Piece]], limit: ChunkLimit) -> Iterator[list[Piece]]:

@@ -345,6 +345,7 @@ class Document:
             "markdown": self.markdown,
             "html": self.html,
             "blocks": [block.to_dict() for block in self.blocks],
+            "links": [link._asdict() for link in self.links],
             "images": [image.to_dict() for image in self.images if image.left_out not in UNSEEN],
             "metadata": self.metadata.to_dict(),
             "page_type": None if self.page_type is None else self.page_type.to_dict(),

@@ -18,6 +18,7 @@ from ..classify.roles import LeafRoles
 from ..classify.system import System
 from ..features.rows import Rows, rows_of
 from ..page.arrays import FloatArray, Marks
+from ..page.invisible_characters import strip_invisible
 from ..page.page import Page
 from ..segment.blocks import leaf_boxes, text_blocks, visible_blocks
 from .block_scores import BlockVerdict, kind_of
@@ -199,7 +200,7 @@ def _region(some: list[int], role: str | None, rows: Rows, why: Sequence[str]) -
         role=role,
         words=round(float(rows.words[some].sum())),
         box=_around(box) if len(box) else None,
-        text=_cut(" ".join(rows.texts[row] for row in own[:_FIRST_WORDS]), _FIRST_WORDS),
+        text=_cut(strip_invisible(" ".join(rows.texts[row] for row in own[:_FIRST_WORDS])), _FIRST_WORDS),
         reason=max(weight, key=lambda reason: (bool(reason), weight[reason]), default=""),
     )
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, get_args
 
-from ..classify.roles import kept_marks, roles_to_keep
+from ..classify.roles import KEPT, kept_marks, roles_to_keep
 from ..classify.system import Judgement, System, checked_marks, is_judge, marks_of, page_for
 from ..classify.systems import as_system
 from ..page.lazy import Lazy
@@ -67,8 +67,8 @@ def extract(
         "all" keeps every block of the page with its verdict (``all_blocks``), not only the "content".
     keep : str or iterable of str, optional
         Roles to keep in addition to the body and the posts of a forum (:data:`~blocksight.page.role_names.ROLES`):
-        "title,caption,comments", "all". By default :data:`~blocksight.classify.roles.KEPT`, the captions of
-        the pictures that are written, and of a thread who wrote each post, and when.
+        "title,caption,comments", "all". By default :data:`~blocksight.classify.roles.KEPT`; with these come
+        the captions of the pictures that are written, and of a thread who wrote each post, and when.
 
     Other Parameters
     ----------------
@@ -113,6 +113,7 @@ def extract(
     if blocks not in get_args(Shown):
         raise ValueError(f"blocks must be content or all, not {blocks!r}")
     kept = roles_to_keep(keep)
+    keeps_usual = set(KEPT) <= set(kept)
     reasons = page.hidden if hidden == "mark" else None
     original = page
     page = page if hidden in ("drop", "report") else with_hidden_text(page)
@@ -132,7 +133,7 @@ def extract(
     )
     if predicted.roles is not None:
         marks = kept_marks(marks, predicted.roles, kept)
-        if keep is None and predicted.roles.signature is not None:
+        if keeps_usual and predicted.roles.signature is not None:
             marks = marks | predicted.roles.signature
     elif keep is not None:
         raise ValueError(
@@ -146,7 +147,7 @@ def extract(
         predicted,
         images=images == "keep",
         headline=headline,
-        captions=keep is None or "caption" in kept,
+        captions=keeps_usual or "caption" in kept,
     )
     extracted = extracted if spans == "blank" else replace(extracted, spans=spans)
     if blocks == "content":

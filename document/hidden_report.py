@@ -11,7 +11,7 @@ import numpy as np
 from ..lexicon.instructions import reads_as_instruction
 from ..page.hidden import Hidden
 from ..page.page import Page
-from ..page.visibility import invisible_leaves
+from ..page.visibility import awaiting_leaves, invisible_leaves
 from ..segment.element_locators import ElementLocators, join_steps
 
 #: Most characters of a passage that are reported; most passages whose element is named.
@@ -41,11 +41,14 @@ class HiddenReport:
         Number of hidden words.
     visible_words : int
         Number of words that a person sees.
+    awaiting_words : int
+        Number of these that scripts, which did not run, would show: text that fades in.
     """
 
     passages: tuple[HiddenPassage, ...]
     words: int
     visible_words: int
+    awaiting_words: int = 0
 
     @property
     def instructions(self) -> tuple[HiddenPassage, ...]:
@@ -62,18 +65,20 @@ class HiddenReport:
 
     def summary(self) -> str:
         """Return one line: how many words are hidden, why, and how many passages read as instructions."""
+        awaiting = f"; {self.awaiting_words} words wait for a script" if self.awaiting_words else ""
         if not self.words:
-            return "no hidden text"
+            return f"no hidden text{awaiting}"
         reasons = ", ".join(f"{reason} {count}" for reason, count in self.words_by_reason.items())
         count = len(self.instructions)
         warning = f"; {count} {'passage reads' if count == 1 else 'passages read'} as instructions" if count else ""
-        return f"{self.words} hidden words of {self.words + self.visible_words} ({reasons}){warning}"
+        return f"{self.words} hidden words of {self.words + self.visible_words} ({reasons}){warning}{awaiting}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values."""
         return {
             "words": self.words,
             "visible_words": self.visible_words,
+            "awaiting_words": self.awaiting_words,
             "words_by_reason": self.words_by_reason,
             "instructions": len(self.instructions),
             "passages": [asdict(passage) for passage in self.passages],
@@ -109,5 +114,8 @@ def hidden_report(page: Page) -> HiddenReport:
             )
     ordered = sorted(passages, key=lambda passage: not passage.is_instruction)
     return HiddenReport(
-        passages=tuple(ordered), words=int(words[hidden].sum()), visible_words=int(words[~hidden].sum())
+        passages=tuple(ordered),
+        words=int(words[hidden].sum()),
+        visible_words=int(words[~hidden].sum()),
+        awaiting_words=int(words[awaiting_leaves(page)].sum()),
     )

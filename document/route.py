@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from ..classify.verdict.verdict import ASK_THE_BROWSER
+from ..classify.verdict.verdict import ASK_THE_BROWSER, AWAITING
 from ..page.page import Page
 from .document import Document
 
@@ -32,6 +32,8 @@ def render_reason(page: Page, document: Document) -> str:
     if document.verdict in ASK_THE_BROWSER:
         first = f", {document.evidence[0]}" if document.evidence else ""
         return f"{document.verdict}{first}"
+    if waiting := next((fact for fact in document.evidence if fact.name == AWAITING), None):
+        return f"{document.verdict}, {waiting}"
     known = document.confidence
     return f"confidence {known:.2f}" if known is not None and known < RENDER_BELOW else ""
 

@@ -14,6 +14,8 @@ from pathlib import Path
 from ..errors import FolderUnsafe, SettingsMismatch
 
 SETTINGS = "settings.json"
+#: Most characters of a setting in a message.
+_MOST_SHOWN = 60
 #: The names of temporary files.
 _UNFINISHED = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.unfinished", re.DOTALL)
 
@@ -120,9 +122,9 @@ def open_run_folder(folder: Path, settings: Mapping[str, object], defaults: Mapp
         raise SettingsMismatch(f"{path}: cannot be read ({error}); choose another folder or remove it") from error
     other = sorted(name for name in expected.keys() | actual.keys() if expected.get(name) != actual.get(name))
     if other:
-        raise SettingsMismatch(
-            f"{folder}: created with other settings ({', '.join(other)}); choose another folder or remove it"
-        )
+        was = ", ".join(f"{name} was {json.dumps(actual.get(name))[:_MOST_SHOWN]}" for name in other)
+        why = f"created with other settings ({was}); give the same to go on, or choose another folder"
+        raise SettingsMismatch(f"{folder}: {why}")
 
 
 def _refuse_link_of_others(path: Path) -> None:

@@ -15,12 +15,10 @@ from .pages import (
     GoldPiece,
     GoldRoles,
     GoldSnippets,
-    GoldStructure,
     Post,
     TypedLeaf,
 )
 from .pieces import PIECE_ROLES
-from .structure_counts import read_stated_structure
 
 Entry = dict[str, Any]
 
@@ -63,7 +61,6 @@ def _gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPag
         snippets=GoldSnippets(must_have=_texts(entry.get("must_have")), must_not=_texts(entry.get("must_not"))),
         nodes=_nodes(entry),
         roles=_roles(entry),
-        structure=_structure(entry),
         metadata=_metadata(entry),
     )
 
@@ -90,17 +87,6 @@ def _typed_leaf(leaf: list[Any]) -> TypedLeaf:
     """Return a leaf of kreuzer's form: path, number, type of the block, prefix, role, and more."""
     path, number, _, prefix, role, *_ = leaf
     return TypedLeaf(path=str(path), number=int(number), prefix=str(prefix), role=str(role or ""))
-
-
-def _structure(entry: Entry) -> GoldStructure:
-    """Return the gold of the structure; listed items are validated here, so that the page gets the error."""
-    stated = entry.get("gold_structure") or {}
-    read_stated_structure(stated)
-    return GoldStructure(
-        markdown=_word(entry, "gold_markdown"),
-        element=_word(entry, "gold_xpath"),
-        counts=tuple(stated.items()),
-    )
 
 
 def _metadata(entry: Entry) -> GoldMetadata:

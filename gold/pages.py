@@ -6,7 +6,7 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
@@ -106,16 +106,6 @@ class GoldRoles:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GoldStructure:
-    """The structure of the content in the form in which the corpus has it; the others are empty."""
-
-    markdown: str = ""  # The content with its structure
-    element: str = ""  # XPath of the element of the raw page that holds the content
-    #: Items by kind (:func:`~blocksight.gold.structure_counts.read_stated_structure`).
-    counts: tuple[tuple[str, object], ...] = field(default=(), hash=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GoldMetadata:
     """Gold of the metadata that extractors return, "" or empty if it is not measured."""
 
@@ -148,7 +138,6 @@ class GoldPage:
     snippets: GoldSnippets = GoldSnippets()
     nodes: GoldNodes = GoldNodes()
     roles: GoldRoles = GoldRoles()
-    structure: GoldStructure = GoldStructure()
     metadata: GoldMetadata = GoldMetadata()
     error: str = ""  # Why the page cannot be used, "" if it can
 
@@ -161,19 +150,12 @@ class GoldPage:
     def has_gold(self) -> bool:
         """Whether there is gold of any kind that can be measured."""
         labelled = self.texts or self.nodes.texts or self.nodes.pieces or self.snippets != GoldSnippets()
-        return bool(labelled or self.has_structure or self.metadata != GoldMetadata())
+        return bool(labelled or self.metadata != GoldMetadata())
 
     @property
     def is_partial(self) -> bool:
         """Whether the gold is of pieces only, so that nothing is known of the rest of the page."""
         return bool(self.nodes.pieces) and not self.texts and not self.nodes.texts
-
-    @property
-    def has_structure(self) -> bool:
-        """Whether there is gold of the content's structure."""
-        structure = self.structure
-        in_page = structure.element and self.texts
-        return bool(structure.counts or structure.markdown or in_page)
 
     @property
     def base(self) -> str:

@@ -7,8 +7,8 @@ import re
 from .word_lists import entries
 
 _STATES = entries("page_states")
-CHALLENGE, CHALLENGE_NAMES, ENABLE_SCRIPTS, WAITING, AGREE = (
-    _STATES[name] for name in "CHALLENGE CHALLENGE_NAMES ENABLE_SCRIPTS WAITING AGREE".split()
+CHALLENGE, CHALLENGE_NAMES, ENABLE_SCRIPTS, WAITING, AGREE, NOT_FOUND, PAYWALL = (
+    _STATES[name] for name in "CHALLENGE CHALLENGE_NAMES ENABLE_SCRIPTS WAITING AGREE NOT_FOUND PAYWALL".split()
 )
 #: Words of consent notices, in any case.
 CONSENT_WORDS = re.compile("|".join(_STATES["CONSENT"]), re.IGNORECASE)

@@ -9,8 +9,10 @@ from __future__ import annotations
 from .word_lists import alternatives, entries
 
 __all__ = [
+    "ALSO",
     "BY",
     "CHANGED",
+    "CREDIT",
     "FIRST_MADE",
     "FURTHER_READING",
     "MONTHS",
@@ -28,6 +30,7 @@ BY = _LABELS["BY"]
 #: Labels of the date of a change, and of that of publication.
 CHANGED, FIRST_MADE = _LABELS["CHANGED"], _LABELS["FIRST_MADE"]
 FURTHER_READING, SUBSCRIBE, SHARE, TAGS = (_LABELS[name] for name in ("FURTHER_READING", "SUBSCRIBE", "SHARE", "TAGS"))
+ALSO, CREDIT = _LABELS["ALSO"], _LABELS["CREDIT"]
 #: Labels and buttons of the posts of a forum.
 POST_LABELS = _LABELS["POST_LABELS"]
 #: Labels before an earlier price.

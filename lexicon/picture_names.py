@@ -10,6 +10,8 @@ SHARE_FILES = (
     r"\A(?:(?:facebook|twitter|whatsapp|linkedin|pinterest|instagram|youtube|rss|email|print)\.\w+\Z"
     r"|(?:[\w.-]*[-_])?(?:share|sns)[-_])"
 )
+#: Of blurred pictures that are shown until the picture itself is there.
+PREVIEW_NAMES = "preview|placeholder|blur(?:red|ry)?|lqip|thumb(?:nail)?"
 AVATAR_NAMES = "avatars?|gravatar|userpic|author|byline|profile(?:[-_]?(?:pic|photo|image|picture))?"
 ADVERTISEMENT_NAMES = "ads?|advert(?:s|isement|isements|ising)?|sponsor(?:ed|s)?|promo"
 #: Addresses of counters of visits.

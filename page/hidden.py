@@ -13,11 +13,8 @@ from .tree import Tree
 
 #: Inline styles that hide an element, that override the attribute ``hidden``, and that hide an element but not
 #: necessarily its descendants.
-_GONE_STYLE = re.compile(
-    r"(?<![-\w])(?:display\s*:\s*none|content-visibility\s*:\s*hidden"
-    r"|opacity\s*:\s*(?:0*\.?0+)%?\s*(?=[;!]|$))",
-    re.IGNORECASE,
-)
+_GONE_STYLE = re.compile(r"(?<![-\w])(?:display\s*:\s*none|content-visibility\s*:\s*hidden)", re.IGNORECASE)
+_FADED_STYLE = re.compile(r"(?<![-\w])opacity\s*:\s*(?:0*\.?0+)%?\s*(?=[;!]|$)", re.IGNORECASE)
 _SHOWN_STYLE = re.compile(r"(?<![-\w])display\s*:\s*(?!none)", re.IGNORECASE)
 _VISIBILITY_STYLE = re.compile(r"(?<![-\w])visibility\s*:\s*(hidden|collapse|visible)", re.IGNORECASE)
 #: A font size of zero, and a font size that does not depend on the parent.
@@ -33,7 +30,7 @@ _SHOWN_OBJECTS = ("image/", "text/", "application/pdf", "application/xhtml")
 _SHOWN_FILES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".html", ".htm", ".pdf", ".txt")
 
 #: Bits of what an inline style declares.
-_GONE, _SHOWN, _INVISIBLE, _VISIBLE, _EMPTY, _SIZED = (1 << bit for bit in range(6))
+_GONE, _SHOWN, _INVISIBLE, _VISIBLE, _EMPTY, _SIZED, _FADED = (1 << bit for bit in range(7))
 
 
 class Hidden(IntEnum):
@@ -78,10 +75,11 @@ def declared_hidden(tree: Tree) -> NDArray[np.uint8]:
     codes = style[styled].tolist()
     # Each distinct style is parsed once.
     parsed = {code: _style_flags(tree.strings[code]) for code in set(codes)}
-    if not any(parsed.values()) and not tree.name_codes("hidden", "object"):
+    if not any(parsed.values()) and not tree.name_codes("hidden", "object", "dialog", "popover"):
         return np.zeros(len(tree), dtype=np.uint8)  # Hidden.VISIBLE
     flags[styled] = [parsed[code] for code in codes]
-    gone = ((tree.attribute("hidden") >= 0) & (flags & _SHOWN == 0)) | (flags & _GONE > 0)
+    shut = (tree.has_tag("dialog") & (tree.attribute("open") < 0)) | (tree.attribute("popover") >= 0)
+    gone = (((tree.attribute("hidden") >= 0) | shut) & (flags & _SHOWN == 0)) | (flags & _GONE > 0)
     invisible, visible, empty = flags & _INVISIBLE > 0, flags & _VISIBLE > 0, flags & _EMPTY > 0
     # Style sheets select elements by class or id, and may set a size for them.
     sized = (tree.attribute("class") >= 0) | (tree.attribute("id") >= 0) | (flags & _SIZED > 0)
@@ -94,6 +92,8 @@ def declared_hidden(tree: Tree) -> NDArray[np.uint8]:
     if empty.any():
         sizing = tree.nearest(empty | sized)
         hidden[(sizing >= 0) & empty[sizing]] = Hidden.ZERO_AREA
+    if (faded := flags & _FADED > 0).any():
+        hidden[tree.below(faded)] = Hidden.OPACITY
     if gone.any():
         hidden[tree.below(gone)] = Hidden.DISPLAY
     return hidden
@@ -113,6 +113,7 @@ def _style_flags(style: str) -> int:
         _VISIBLE: visible,
         _EMPTY: _NO_SIZE_STYLE.search(style),
         _SIZED: _SIZE_STYLE.search(style),
+        _FADED: _FADED_STYLE.search(style),
     }
     return sum(bit for bit, condition in conditions.items() if condition)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .invisible_characters import strip_invisible
+
 #: The tag name of a text node.
 TEXT = "#text"
 
@@ -43,8 +45,8 @@ MAX_TITLE = 10_000
 
 
 def as_title(text: str) -> str:
-    """Return the text of a title element with white space collapsed, truncated to :data:`MAX_TITLE` characters."""
-    return " ".join(text[:MAX_TITLE].split())
+    """Return the visible text of a title element, white space collapsed, at most :data:`MAX_TITLE` characters."""
+    return " ".join(strip_invisible(text[:MAX_TITLE]).split())
 
 
 #: The comment with which Chrome, Edge and Internet Explorer start a page that they save; the number counts characters.

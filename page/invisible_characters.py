@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-#: Default ignorable code points, fillers and blanks, without white space.
+#: Default ignorable code points, fillers, blanks and controls, without white space.
 _INVISIBLE = (
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\u0080-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 _ANY = re.compile(f"[{_INVISIBLE}]")
@@ -23,7 +23,10 @@ _JOINING = re.compile(
     "[\u0600-\u08ff\u0900-\u109f\u1780-\u18af\u1a20-\u1bff\ua840-\ua8ff\ua980-\ua9df\uabc0-\uabff\ufb50-\ufdff\ufe70-\ufefc\U00010a00-\U00011fff]"
 )
 _BRAILLE = re.compile("[\u2801-\u28ff]")
-_FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{2,6}\U000e007f")
+#: The flags of England, Scotland and Wales: tags after any other black flag draw nothing.
+_FLAG = re.compile(
+    "\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073)\U000e007f"
+)
 _IDEOGRAPH = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _KEYCAP = frozenset("0123456789#*")
 

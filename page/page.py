@@ -22,6 +22,8 @@ from .tree import Tree
 
 #: Without scripts, noscript counts as text if it has at least this many characters for each character elsewhere.
 _NOSCRIPT_SHARE = 1 / 3
+#: Texts are one word if the gap between them is smaller than this share of their height.
+_TOUCHING = 0.12
 #: Of a leaf whose markup decides whether it is hidden.
 _BY_MARKUP = 255
 #: Fields that the tree does not depend on, and cached columns that depend on more than the tree.
@@ -90,6 +92,11 @@ class Page(Tree):
     def partial_reason(self) -> str:
         """Why a page is partial, in one line; "" for a complete page."""
         return self.environment.get("partial", "it was still loading at the timeout") if self.partial else ""
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """Errors of the page while it was rendered: scripts that failed, and requests, each with its reason."""
+        return tuple(self.environment.get("errors", "").splitlines())
 
     def equals(self, other: Page) -> bool:
         """Return whether every column of two pages is the same, bit for bit."""
@@ -186,8 +193,8 @@ class Page(Tree):
     def block_level(self) -> BoolColumn:
         """bool (nodes,): elements that break the line, by computed display, else by their tag.
 
-        An inline block is part of the line if there is text in that line, such as a badge in a sentence; otherwise it
-        is a box by itself, such as an entry of a menu.
+        An inline block is part of the line if there is text in that line, such as a badge in a sentence, or if it is
+        a letter or syllable of a word; otherwise it is a box by itself, such as an entry of a menu.
         """
         element = ~self.has_tag(TEXT)
         by_tag = element & ~self.has_tag(*INLINE_TAGS)
@@ -199,9 +206,27 @@ class Page(Tree):
         line = self.nearest(~inline)
         has_text = np.zeros(len(self) + 1, dtype=bool)
         has_text[line[self.leaves]] = True
+        split = self._lines_of_split_words(line, inline_box)
+        while len(split):
+            has_text[split] = True
+            above = self.parent[split[inline_box[split]]]
+            split = np.unique(line[above[above >= 0]])
         has_text[-1] = False  # of text without an element around
         in_line = inline_box & has_text[np.where(self.parent >= 0, line[self.parent], -1)]
         return np.where(display < 0, by_tag, element & ~inline & ~in_line)
+
+    def _lines_of_split_words(self, line: IntColumn, inline_box: BoolColumn) -> IntColumn:
+        """Return the elements with words of which each letter, or syllable, is an inline block: their texts touch."""
+        assert self.geometry is not None
+        node, box = self.geometry.line_node, self.geometry.line_box
+        holder = line[node]
+        left, top, width, height = box.T
+        gap = np.minimum(np.abs(left[1:] - (left + width)[:-1]), np.abs(left[:-1] - (left + width)[1:]))
+        touching = (gap < _TOUCHING * height[1:]) & (np.abs(top[1:] - top[:-1]) < _TOUCHING * height[1:])
+        parent = np.where(holder >= 0, self.parent[holder], -1)
+        touching &= (parent[1:] == parent[:-1]) & (parent[1:] >= 0) & (holder[1:] != holder[:-1])
+        touching &= inline_box[holder[1:]] & inline_box[holder[:-1]]
+        return np.unique(line[parent[1:][touching]])
 
     @cached_property
     def owner(self) -> IntColumn:

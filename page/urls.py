@@ -22,7 +22,7 @@ _PLAIN = re.compile(
     re.ASCII,
 )
 #: Line ends and tabs mean nothing in an address, and other control characters no markup may hold.
-_UNWRITTEN = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_PATH, _UNWRITTEN = re.compile(r"\A[^?#]*"), re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def site_of(page: Page) -> str:
@@ -104,6 +104,8 @@ def _joined(base: str, href: str) -> str:
     if _PLAIN.fullmatch(href) and (origin := _origin(base)):
         return href if href[0] != "/" else origin + href
     href = _UNWRITTEN.sub("", href).strip()
+    # Browsers read a backslash in the path of a web address as a slash.
+    href = _PATH.sub(lambda path: path[0].replace("\\", "/"), href)
     if href.startswith("#"):
         return ""
     try:

@@ -14,6 +14,8 @@ from .page import Page, cached_column
 _VISIBLE, _OVERLAY = int(Hidden.VISIBLE), int(Hidden.OVERLAY)
 #: Texts of at least SENTENCE characters outside of links count as sentences; PROSE characters of them are readable.
 SENTENCE, PROSE = 25, 150
+#: Reasons with which animations start; least share of the prose of a page, and least texts, that scripts then show.
+_STARTS, STARTING_SHARE, STARTING_TEXTS = (Hidden.OPACITY, Hidden.VISIBILITY), 1 / 4, 3
 #: Reasons that scripts commonly remove when they show a page.
 _SHOWN_BY_SCRIPTS = (
     Hidden.DISPLAY,
@@ -37,7 +39,8 @@ def invisible_leaves(page: Page) -> BoolColumn:
 
     A page whose scripts did not run here (no browser, no JavaScript, no network) may show little because its scripts
     show it: it fades in, it is built hidden, it asks for consent. If less than a third of the text of such a page would
-    be left, with hardly a sentence, all text that scripts could have shown counts as visible. If nothing at all is
+    be left, with hardly a sentence, all text that scripts could have shown counts as visible. If animations start with
+    a large part of its prose, this does. If nothing at all is
     left of its sentences, its scripts may have been removed when it was saved. For other pages hidden
     text is never visible, however much of it there is: a page whose own scripts fail looks the same to every reader.
     """
@@ -47,9 +50,23 @@ def invisible_leaves(page: Page) -> BoolColumn:
     size = page.leaf_lengths
     prose = (size >= SENTENCE) & ~page.below(page.has_tag("a", "button"))[page.leaves]
     awaits_scripts = page.has_tag("script", "noscript").any() or (hidden.all() and size[prose].sum() >= PROSE)
+    starts = np.isin(page.hidden, _STARTS)
+    total = size[prose & (starts | ~hidden)].sum()
+    if (
+        awaits_scripts
+        and (prose & starts).sum() >= STARTING_TEXTS
+        and size[prose & starts].sum() >= STARTING_SHARE * total
+    ):
+        hidden = hidden & ~starts
     if not awaits_scripts or size[~hidden].sum() * 3 >= size.sum() or size[~hidden & prose].sum() >= PROSE:
         return hidden
     return hidden & ~np.isin(page.hidden, _SHOWN_BY_SCRIPTS)
+
+
+def awaiting_leaves(page: Page) -> BoolColumn:
+    """Return the leaves that count as visible since scripts, which did not run, would show them, bool (leaves,)."""
+    awaiting: BoolColumn = hidden_leaves(page) & ~invisible_leaves(page)
+    return awaiting
 
 
 def with_hidden_text(page: Page) -> Page:

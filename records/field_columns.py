@@ -344,6 +344,8 @@ class _RecordReader:
         seen: dict[tuple[int, int], int],
     ) -> int:  # fmt: skip
         """Return the place of an element; ``child`` is the leaf that it starts with, -1 for none."""
+        if self.places[above].tag == "time":
+            return above  # day and month are one date
         number = 0
         if template.is_look:
             # A date in small print next to a name is a text of its own, and so is a bold line.

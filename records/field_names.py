@@ -13,7 +13,7 @@ from ..page.arrays import BoolColumn, cached_by_owner
 from ..page.page import Page
 from .field_columns import HEADINGS, Aligned, leaf_text
 from .field_values import DATE, RANK, is_date, is_price, is_rating
-from .text_columns import STRUCK, FieldColumn, columns_of
+from .text_columns import STRUCK, FieldColumn, column_at, columns_of
 
 #: Text fields, in the order in which columns are assigned to them.
 TEXT_FIELDS = ("date", "price", "old_price", "rating", "rank", "author", "title")
@@ -25,7 +25,7 @@ JOINED = re.compile(
 )
 AUTHOR_NAMES = re.compile(
     r"author|comment[-_]?name|user-?_?name|poster|nick|by-?line|creator|member-?_?name|screen-?name|commenter"
-    r"|display-?name|writer|reviewer|(?:^|[-_ ])(?:by|user|fn)(?:$|[-_ ])"
+    r"|display-?name|writer|reviewer|company-?name|seller|vendor|(?:^|[-_ ])(?:by|user|fn|channel)(?:$|[-_ ])"
 )
 _NO_AUTHOR = re.compile(
     r"title|rank|role|group|badge|stat|date|time|count|reput|location|joined|extra|level|status|signature|reply"
@@ -102,7 +102,20 @@ class GroupColumns:
 def columns_of_records(aligned: Aligned, body: int) -> GroupColumns:
     """Return the columns of aligned records, and those that are fields; ``body`` is the place of the text."""
     columns = columns_of(aligned, body)
-    return GroupColumns(body=body, columns=columns, named=_named(aligned, columns))
+    return GroupColumns(
+        body=body, columns=columns, named=_named(aligned, [_unlabelled(aligned, one) for one in columns])
+    )
+
+
+def _unlabelled(aligned: Aligned, column: FieldColumn) -> FieldColumn:
+    """Return a column whose texts are mostly a label that all records repeat and a value with the values alone."""
+    if column.repeated <= _HALF:
+        return column
+    leaves = dict[int, list[int]]()
+    for record, some in column.leaves.items():
+        labels = aligned.cells[record].boilerplate - aligned.cells[record].joined.keys()
+        leaves[record] = [leaf for leaf in some if leaf not in labels] or some
+    return column_at(aligned, column.place, leaves, [round(column.order)], within=bool(column.within))
 
 
 def _named(aligned: Aligned, columns: list[FieldColumn]) -> dict[str, FieldColumn]:
@@ -225,7 +238,7 @@ def _person_places(aligned: Aligned) -> set[int]:
 
 
 def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
-    if column.coverage < 0.4 or column.repeated > 0.5:
+    if column.coverage < 0.4 or (column.repeated > 0.5 and "time" not in column.tags):
         return 0.0
     rate = column.rate(lambda text: len(text) <= 90 and is_date(text), _MOSTLY)
     if "time" in column.tags:
@@ -312,7 +325,7 @@ def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     called = "cite" in column.tags or (
         AUTHOR_NAMES.search(column.called) is not None and not _NO_AUTHOR.search(column.called.partition(" ")[0])
     )
-    if column.within and not (called and column.coverage >= _USUAL):
+    if column.within and not ((called or person) and column.coverage >= _USUAL):
         return 0.0
     score = 2.5 * called + 2.0 * person + 0.5 * column.linked + column.coverage - 0.02 * column.order
     score -= rather + 1.5 * bool(column.tags & HEADINGS and not called) + 2.0 * _hardly_differ(column, person=person)

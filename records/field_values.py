@@ -11,9 +11,9 @@ from ..lexicon.phrases import MONTHS, alternatives
 _MONTH = rf"(?:{alternatives(*MONTHS.values())}|déz|fev|aout|май)[^\W\d_]{{0,8}}\.?"
 #: Units of time before "ago", days by name, times from now, and days in Chinese.
 _UNIT = r"(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week|mo|month|y|yr|year)s?\.?\s?"
-_DAY = r"(?:yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|вчера|сегодня)\b"
-_FROM_NOW = r"(?:vor|il y a|hace)\s+\S+\s+\w+"
-_CHINESE_DAY = "昨天|前天|今天|昨日"
+_DAY = r"(?:yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|wczoraj|dzisiaj|gisteren|вчера|сегодня)\b"
+_FROM_NOW = r"(?:(?:vor|il y a|hace)\s+\S+\s+\w+|\d+\s\w+\s(?:fa|temu|geleden|назад)\b)"
+_CHINESE_DAY = "昨天|前天|今天|昨日|今日|어제|오늘"
 #: All that starts at the start of a word has one test for it: most places of a text are within words. Months are many:
 #: they are compared with words before a number only.
 DATE = re.compile(
@@ -125,8 +125,10 @@ def is_just_price(text: str) -> bool:
     return is_price(text) and not re.search(r"\w", PRICE.sub("", text))
 
 
-def amount_of(price: str) -> tuple[str, str]:
+def amount_of(price: str, language: str = "") -> tuple[str, str]:
     """Return the amount of a price, of a range its lower end, and its currency: the ISO code where the sign is clear.
+
+    The language of the page is asked about yuan and yen only.
 
     >>> amount_of("1.249,50 €"), amount_of("A$ 5"), amount_of("12,– kr")
     (('1249.50', 'EUR'), ('5', 'AUD'), ('12', 'kr'))
@@ -139,6 +141,8 @@ def amount_of(price: str) -> tuple[str, str]:
     parsed = Price.fromstring(text.replace(CENTS, "," if "." in text else "."))
     sign = re.search(rf"{_SIGN}|{_AFTER}|{_CODE}", price, re.IGNORECASE)
     currency = sign[0].rstrip(".") if sign else parsed.currency or ""
+    if currency in ("¥", "￥"):
+        currency = {"zh": "CNY", "ja": "JPY"}.get(language[:2].lower(), currency)
     return "" if parsed.amount is None else str(parsed.amount), _CURRENCIES.get(currency, currency)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..errors import ModelMismatch
 from ..files.npz import FileKind, read_npz, write_npz
-from ..page.arrays import FloatArray
+from ..page.arrays import FloatArray, cached_by_owner
 from .candidates import SET_COLUMNS, RecordCandidates
 from .page_features import ADDRESS, PAGE_COLUMNS, page_measures
 
@@ -153,6 +153,7 @@ def shipped_page_types() -> PageTypeModel:
     return load_page_types(_SHIPPED)
 
 
+@cached_by_owner
 def early_type(records: RecordCandidates) -> PageType:
-    """Return the type of a page without its address, and without finding its records, which is slow."""
+    """Return the type of a page without its address and its records."""
     return shipped_page_types().page_type(records, np.zeros(0), by_address=False)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 from urllib.parse import unquote, urlsplit
+from zoneinfo import ZoneInfo, available_timezones
 
 #: Area of a screenshot.
 Screenshot = Literal["", "viewport", "full"]
@@ -19,6 +20,10 @@ BLOCKABLE = ("font", "image", "media", "ping")
 _VISIBLE, _WITH_IMAGES = frozenset({"image", "media"}), ("screenshot", "mhtml", "warc")
 #: Without quotes, parentheses and semicolons, which end it in a user agent.
 _CONTACT = re.compile(r"(?:https?://|mailto:)[\x21\x23-\x27\x2a-\x3a\x3c-\x7e]{1,500}")
+#: Beginning of the reason of a page that is partial since nothing matched ``wait_for``.
+UNMATCHED = "nothing matched"
+#: The browser knows no language codes of more letters.
+_LOCALE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,6 +198,10 @@ class RenderOptions(LimitOptions, NetworkOptions):
             raise ValueError(f"viewport must be at least 1 × 1, not {self.viewport}")
 
     def _check_identity(self) -> None:
+        if not _LOCALE.fullmatch(self.locale):
+            raise ValueError(f"locale must be a language code like en-US or de, not {self.locale!r}")
+        if not _is_zone(self.timezone):
+            raise ValueError(f"timezone must be a name like Europe/Berlin or UTC, not {self.timezone!r}")
         if self.identify and self.user_agent:
             raise ValueError("identify sends a user agent with the robot's name: give that or user_agent")
         if self.contact and not self.identify:
@@ -209,6 +218,14 @@ _EXPECTED: dict[type, tuple[tuple[type, ...], str]] = {
     str: ((str,), "a text"),
     tuple: ((tuple,), "a tuple"),
 }
+
+
+def _is_zone(name: str) -> bool:
+    """Return whether a time zone exists; on a machine without a list of them, only the browser knows."""
+    try:
+        return bool(ZoneInfo(name))
+    except (LookupError, ValueError, OSError):  # no such file, no name, a folder of names
+        return not available_timezones()
 
 
 def _check_types(options: RenderOptions) -> None:

@@ -72,38 +72,6 @@ def browser():
         yield running
 
 
-_MEASURE = """
-import time
-import numpy as np
-{make}
-time.sleep(0.3)  # new threads of the library wait in busy loops, too
-process, thread = time.process_time(), time.thread_time()
-for _ in range(300):
-    {step}
-print((time.process_time() - process) / (time.thread_time() - thread))
-"""
-
-
-@pytest.fixture(scope="session")
-def assert_one_thread():
-    """Compare the CPU time of a process with that of its main thread, for a step and a plain product of NumPy.
-
-    Threads of a linear algebra library wait in busy loops: the process then takes more CPU time than the thread.
-    """
-
-    def cpu_by_thread(make, step):
-        environment = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
-        code = [sys.executable, "-c", _MEASURE.format(make=make, step=step)]
-        return float(subprocess.run(code, capture_output=True, text=True, check=True, env=environment).stdout)
-
-    def compare(make, plain, step):
-        if cpu_by_thread(make, plain) < 1.2:
-            pytest.skip("the linear algebra library of this machine uses one thread")
-        assert cpu_by_thread(make, step) < 1.2
-
-    return compare
-
-
 @pytest.fixture(scope="session")
 def distributions(tmp_path_factory):
     """The folder of the source archive and the wheel: built once, also if several processes of pytest-xdist need it."""

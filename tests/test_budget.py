@@ -22,25 +22,25 @@ LINES = {
     "lexicon": 500,
     "page": 4_450,
     "render": 11_700,
-    "segment": 5_000,
+    "segment": 4_740,
     "features": 3_950,
-    "records": 3_500,
-    "classify": 8_150,
-    "document": 8_050,
-    "gold": 3_200,
+    "records": 3_510,
+    "classify": 8_180,
+    "document": 8_090,
+    "gold": 2_720,
     "train": 2_300,
-    "compare": 2_050,
+    "compare": 1_730,
     "batch": 3_500,
     "integrations": 400,
     "inspector": 1_700,
     "app": 3_950,
     "tests": 45_250,
-    "benchmarks": 3_400,
+    "benchmarks": 3_280,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 63_300, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 62_830, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
-BRANCHY, BRANCHES = 6, 15
+BRANCHY, BRANCHES = 8, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.
 PATTERNS, WORDS = 27, 8
 

@@ -14,6 +14,8 @@ from blocksight.page.store import loads
 from blocksight.render.sources.sources import archive_source
 from generators import fuzz_cases
 
+pytestmark = pytest.mark.long
+
 #: Cases of each kind; one in WHOLE is used in all ways, the others are only read.
 CASES, WHOLE = 2_000, 100
 LIMIT = 1_000_000

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 PROJECT = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 BASE = PROJECT["dependencies"]
 PAGE = "<title>Tides</title><h1>Tides</h1><p>High water at the bridge comes forty minutes after high water at the bar."

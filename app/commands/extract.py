@@ -179,6 +179,8 @@ def _print(source: str, page: _Extracted, form: Format, *, is_first: bool, sever
         click.echo(page.output)
     elif rows := without_header(page.output):
         click.echo(rows)
+    if several and page.report:
+        say(f"{source}:")
     for line in page.report:
         say(line)
 

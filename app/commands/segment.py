@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...page.page import Page
     from ...segment.blocks import Blocks, Pdoc
 
-Format = Literal["tree", "json", "csv", "webis"]
+Format = Literal["tree", "json", "csv"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class Segmented:
     "--format",
     "form",
     type=OneOf(get_args(Format)),
-    help="Output format: a line or a row per block, JSON, or the format of Webis.",
+    help="Output format: a line or a row per block, or JSON.",
 )
 @click.option(
     "--overlay",
@@ -92,7 +92,7 @@ def _segmented(
     blocks = segment_page(page, method, pdoc)
     return Segmented(
         picture=b"" if overlay is None else overlay(page, blocks, method, pdoc),
-        printed="" if form is None else _printed(page, blocks, form, method),
+        printed="" if form is None else _printed(page, blocks, form),
     )
 
 
@@ -108,11 +108,10 @@ def _draw(suffix: str, content: bool, page: Page, blocks: Blocks, method: str, p
     return overlay_png(page, blocks, marked=marked)
 
 
-def _printed(page: Page, blocks: Blocks, form: Format, method: str) -> str:
+def _printed(page: Page, blocks: Blocks, form: Format) -> str:
     import orjson
 
     from ...segment.export import to_csv, to_dict
-    from ...segment.webis import to_webis
 
     match form:
         case "tree":
@@ -121,7 +120,6 @@ def _printed(page: Page, blocks: Blocks, form: Format, method: str) -> str:
             return orjson.dumps(to_dict(page, blocks)).decode()
         case "csv":
             return to_csv(page, blocks)
-    return to_webis(page, {method: blocks}).decode()
 
 
 def _tree(page: Page, blocks: Blocks) -> str:

@@ -1,10 +1,9 @@
-"""Accuracy of structure and metadata, next to other programs."""
+"""Accuracy of metadata, next to other programs."""
 
 from __future__ import annotations
 
 import gzip
 import sys
-import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -15,92 +14,12 @@ import click
 import numpy as np
 import orjson
 import pandas as pd
-from blocksight.classify.systems import system_named
-from blocksight.compare.evaluate import EvaluationConfig, evaluate
-from blocksight.compare.measures.measures import MEASURES
 from blocksight.lexicon.words import words
 from blocksight.page.metadata.authors import names_in
 from blocksight.page.metadata.dates import iso_date
 from blocksight.page.parse import decode
-from common import FILE, List, corpora_argument, limit_option, split_option, table_head, table_row, timed
-from peer_programs import CHILDREN, Fields, child_readers, child_system, peer_options
-
-# -- structure --------------------------------------------------------------------------------------------------------
-
-SYSTEMS = ("blocksight", "blocksight-dom", "trafilatura", "readability-lxml", "markdownify", "defuddle", "magic-html")
-STRUCTURE_MEASURES = tuple(measure for measure in MEASURES if measure.needs in ("structure", "fields"))
-
-
-def fact_corpus(corpus: Path, facts: Path, folder: Path) -> Path:
-    """Write a corpus of the pages of another one that a file has facts about; return its folder."""
-    lines = [orjson.loads(line) for line in facts.read_bytes().splitlines()]
-    entries = {entry["id"]: entry for entry in map(orjson.loads, (corpus / "gold.jsonl").read_bytes().splitlines())}
-    chosen = [entries[line["id"]] | line for line in lines if line["corpus"] == corpus.name]
-    out = folder / corpus.name
-    out.mkdir(parents=True)
-    (out / "gold.jsonl").write_bytes(b"".join(orjson.dumps(entry) + b"\n" for entry in chosen))
-    (out / "pages").symlink_to((corpus / "pages").resolve())
-    return out
-
-
-def print_structure(rows: pd.DataFrame) -> None:
-    """Print a row for each measure: precision / recall, or the exact share, of each system, with 95 % intervals."""
-    names = list(dict.fromkeys(rows["system"]))
-    table_head("", "facts", *names)
-    for measure in STRUCTURE_MEASURES:
-        if measure.main not in rows:
-            continue
-        known = rows.dropna(subset=list(measure.figures))
-        if measure.needs == "fields":
-            known = known.assign(right=known[measure.main], wrong=1 - known[measure.main], facts=1)
-        else:
-            known = known.rename(columns=dict(zip(measure.figures, ("right", "wrong", "missed"), strict=True)))
-            known = known.assign(facts=known["right"] + known["missed"])
-        of_system = {name: known[known["system"] == name] for name in names}
-        cells = [
-            " / ".join(ratio_with_interval(own, other) for other in ("wrong", "missed") if other in own)
-            if len(own)
-            else ""
-            for own in of_system.values()
-        ]
-        if facts := max(int(own["facts"].sum()) for own in of_system.values()):
-            table_row(measure.name, facts, *cells)
-
-
-@click.command()
-@click.argument("out", type=click.Path(file_okay=False, path_type=Path))
-@corpora_argument
-@click.option("--facts", type=FILE, help="Measure only the pages of this file, by its facts.")
-@limit_option
-@split_option
-@click.option("--on", "source", default="raw", type=click.Choice(("raw", "rendered")))
-@click.option("--systems", type=List(str), default=",".join(SYSTEMS), show_default=True)
-@peer_options
-def structure(
-    out: Path, corpora: tuple[Path, ...], facts: Path | None, limit: int | None, split: str, source: str,
-    systems: list[str], python: str | None, peers: Path | None,
-) -> None:  # fmt: skip
-    """Measure structure and metadata by precision and recall; OUT gets the results of each corpus.
-
-    The gold is that of the corpora (docs/corpora.md: gold_markdown, gold_html, gold_xpath, gold_structure), or that of
-    --facts: benchmarks/facts.jsonl holds facts about 30 pages of two public corpora, written by hand: names of picture
-    files, sizes of tables, title, authors, date; none of their text.
-    """
-    results = []
-    chosen = tuple(child_system(name, python, peers) if name in CHILDREN else system_named(name) for name in systems)
-    with tempfile.TemporaryDirectory() as temporary:
-        for corpus in corpora:
-            config = EvaluationConfig(
-                corpus=fact_corpus(corpus, facts, Path(temporary)) if facts else corpus,
-                out=out / corpus.name, systems=chosen, measures=STRUCTURE_MEASURES,
-                inputs=(source,), limit=limit, split=split,
-            )  # fmt: skip
-            results.append(evaluate(config))
-    rows = pd.concat(results)
-    print_structure(rows[rows["system"] != "everything"])
-
-
-# -- metadata ---------------------------------------------------------------------------------------------------------
+from common import List, corpora_argument, limit_option, split_option, table_head, table_row, timed
+from peer_programs import CHILDREN, Fields, child_readers, peer_options
 
 FIELDS = ("title", "author", "date", "language")
 #: Right, wrong and missed values of a page.

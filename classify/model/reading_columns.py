@@ -141,8 +141,8 @@ def _series_columns(
 
 
 def _series_measures(reading: PageReadings) -> FloatArray:
-    matrix = reading.records.with_groups(one.group for one in reading.series).without_names
-    return np.ascontiguousarray(matrix[:, _SERIES_OF])
+    numbers = [one.number for one in reading.series]
+    return np.ascontiguousarray(reading.records.without_names[numbers][:, _SERIES_OF])
 
 
 def page_measures(reading: PageReadings, likely: FloatArray) -> tuple[float, ...]:

@@ -41,6 +41,7 @@ class Series:
     """Records with the same template."""
 
     group: RecordGroup
+    number: int  # of the group among those of the page
     rows: BoolColumn  # bool (rows,): all rows in the records
     #: bool (rows,): Without the columns of the records that are unlikely on the whole, such as "read more".
     likely: BoolColumn
@@ -87,7 +88,13 @@ class PageReadings:
         marks = _covered(place[some], firsts[some], lasts[some], (len(chosen), len(self.rows)))
         likely = self._likely(marks)
         return tuple(
-            Series(group=groups[number], rows=marks[index], likely=likely[index], records=records[number])
+            Series(
+                group=groups[number],
+                number=number,
+                rows=marks[index],
+                likely=likely[index],
+                records=records[number],
+            )
             for index, number in enumerate(chosen)
         )
 

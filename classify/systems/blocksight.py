@@ -98,7 +98,7 @@ def evidence_of(
         selection = select_content(rows, scores, calibration, invisible)
     else:
         selection = choose_reading(readings, reading, calibration)
-    return Evidence(reading=reading, calibration=calibration, hidden=hidden, selection=selection)
+    return Evidence(reading=reading, calibration=calibration, hidden=hidden, invisible=invisible, selection=selection)
 
 
 def judge_evidence(evidence: Evidence) -> tuple[Judgement, Lazy[FloatArray]]:

@@ -51,8 +51,7 @@ class Peer:
     module: str
     package: str
     read_text: Callable[[Any, str, Page], str]  # from the imported module, the HTML and the page to the text
-    #: The same for Markdown, and for title, authors and date, if supported.
-    read_markdown: Callable[[Any, str, Page], str] | None = None
+    #: The same for title, authors and date, if supported.
     read_metadata: Callable[[Any, str, Page], SystemMetadata] | None = None
 
     @property
@@ -66,10 +65,6 @@ class Peer:
         Raises PeerMissing if it is not installed, PageFailed if it fails.
         """
         return self._run(self.read_text, page, html)
-
-    def markdown(self, page: Page) -> str | None:
-        """Return the program's Markdown, None if not supported; errors as :meth:`text`."""
-        return None if self.read_markdown is None else self._run(self.read_markdown, page)
 
     def metadata(self, page: Page) -> SystemMetadata | None:
         """Return the program's title, authors and date, None if not supported; errors as :meth:`text`."""
@@ -99,11 +94,6 @@ def _trafilatura(module: Any, html: str, _: Page, **options: bool) -> str:
     return str(module.extract(html, include_comments=False, **options) or "")
 
 
-def _trafilatura_markdown(module: Any, html: str, page: Page) -> str:
-    options = {"output_format": "markdown", "with_metadata": True, "include_images": True, "include_links": True}
-    return str(module.extract(html, url=_address(page), include_comments=False, **options) or "")
-
-
 def _trafilatura_metadata(module: Any, html: str, page: Page) -> SystemMetadata:
     result = module.bare_extraction(html, url=_address(page), with_metadata=True)
     if result is None:
@@ -118,14 +108,6 @@ def _address(page: Page) -> str | None:
 
 def _readability(module: Any, html: str, _: Page) -> str:
     return html_text(module.Document(html).summary(html_partial=True))
-
-
-def _readability_markdown(module: Any, html: str, _: Page) -> str:
-    try:
-        markdownify = import_module("markdownify")
-    except ImportError as error:
-        raise PeerMissing("markdownify", "markdownify>=1") from error
-    return str(markdownify.markdownify(module.Document(html).summary(html_partial=True)))
 
 
 def _readability_metadata(module: Any, html: str, _: Page) -> SystemMetadata:
@@ -219,7 +201,6 @@ def _peer(
     title: str,
     program: _Program,
     read_text: Callable[[Any, str, Page], str],
-    read_markdown: Callable[[Any, str, Page], str] | None = None,
     read_metadata: Callable[[Any, str, Page], SystemMetadata] | None = None,
 ) -> Peer:
     card = Card(name=name, title=title, paper=program.paper, year=program.year)
@@ -228,7 +209,6 @@ def _peer(
         module=program.module,
         package=program.package,
         read_text=read_text,
-        read_markdown=read_markdown,
         read_metadata=read_metadata,
     )
 
@@ -252,7 +232,7 @@ _MARKDOWNIFY = _Program("markdownify, Matthew Dapena-Tretter", 2012, "markdownif
 PEERS: tuple[Peer, ...] = (
     _peer(
         "trafilatura", "trafilatura, as it comes, without comments", _TRAFILATURA, _trafilatura,
-        _trafilatura_markdown, _trafilatura_metadata,
+        _trafilatura_metadata,
     ),
     _peer(
         "trafilatura-fast", "trafilatura, without comparing with other programs", _TRAFILATURA,
@@ -267,13 +247,13 @@ PEERS: tuple[Peer, ...] = (
     ),
     _peer(
         "readability-lxml", "Arc90's Readability for Python", _READABILITY, _readability,
-        _readability_markdown, _readability_metadata,
+        _readability_metadata,
     ),
     _peer("resiliparse", "Resiliparse's main content by rules", _RESILIPARSE, _resiliparse),
     _peer("justext", "jusText, by stop words and neighbours", _JUSTEXT, _justext),
     _peer("boilerpy3", "boilerpipe's default extractor", _BOILERPY, partial(_boilerpy, "DefaultExtractor")),
     _peer("boilerpy3-article", "boilerpipe's article extractor", _BOILERPY, partial(_boilerpy, "ArticleExtractor")),
-    _peer("newspaper4k", "newspaper's article text", _NEWSPAPER, _newspaper, None, _newspaper_metadata),
+    _peer("newspaper4k", "newspaper's article text", _NEWSPAPER, _newspaper, _newspaper_metadata),
     _peer("magic-html", "magic-html's article text", _MAGIC_HTML, _magic_html),
-    _peer("markdownify", "the whole page as Markdown", _MARKDOWNIFY, _markdownify, _markdownify),
+    _peer("markdownify", "the whole page as Markdown", _MARKDOWNIFY, _markdownify),
 )  # fmt: skip

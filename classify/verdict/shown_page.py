@@ -140,6 +140,11 @@ class ShownPage:
             if row >= 0 and not self.framing[row] and links[row] <= words / 2
         )  # fmt: skip
 
+    def leaf_marked(self, row: int) -> bool:
+        """Return whether content is in an element."""
+        first, last = self.page.leaf_range[row].tolist()
+        return row >= 0 and bool(self.marks[first:last].any())
+
     def title_or_heading(self, pattern: re.Pattern[str]) -> Phrase | None:
         """Return the title or the heading of few words that matches."""
         if pattern.search(self.page.title.strip()) and len(self.page.title.split()) <= _HEADING_WORDS:

@@ -9,20 +9,32 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...lexicon.page_states import AGREE, CHALLENGE, CHALLENGE_NAMES, CONSENT_WORDS, ENABLE_SCRIPTS, WAITING
+from ...lexicon.page_states import (
+    AGREE,
+    CHALLENGE,
+    CHALLENGE_NAMES,
+    CONSENT_WORDS,
+    ENABLE_SCRIPTS,
+    NOT_FOUND,
+    PAYWALL,
+    WAITING,
+)  # fmt: skip
 from ...page.arrays import BoolColumn, Marks
 from ...page.geometry import Position
 from ...page.html import NOT_TEXT
 from ...page.page import Page
+from ...page.visibility import awaiting_leaves
 from .shown_page import PROSE_WORDS, ShownPage, shortened
 
 if TYPE_CHECKING:
     from ...records.decided_records import DecidedRecords
 
 #: Names of verdicts, in the order in which the others are tested; "content" is the rest.
-VERDICTS = ("challenge", "error", "consent", "shell", "index", "thin", "content")
+VERDICTS = ("challenge", "error", "paywall", "consent", "shell", "index", "thin", "content")
 #: What a browser may turn into content: scripts were not run, or asked for a moment.
 ASK_THE_BROWSER = ("shell", "challenge", "thin", "consent")
+#: Name of the fact that asks for it with any verdict.
+AWAITING = "words that wait for a script"
 
 #: Most visible words of a challenge; most links and words of one without another sign, and most fields.
 _CHALLENGE_WORDS, _FEW_LINKS, _FEW_WORDS, _FEW_FIELDS = 250.0, 4, 90.0, 2
@@ -57,6 +69,12 @@ def _any_of(phrases: Sequence[str], *, whole: bool = False) -> re.Pattern[str]:
 
 _CHALLENGE, _CHALLENGE_NAME, _AGREE = _any_of(CHALLENGE), _any_of(CHALLENGE_NAMES), _any_of(AGREE, whole=True)
 _ASKS, _WAITS = _any_of(ENABLE_SCRIPTS), _any_of(WAITING)
+_NOT_FOUND, _PAYWALL = _any_of(NOT_FOUND), _any_of(PAYWALL)
+#: Data that declare a text not to be free, and names of elements around what is left of it.
+_NOT_FREE = re.compile(r'"isAccessibleForFree"\s*:\s*"?false', re.IGNORECASE)
+_PAYWALL_NAME = re.compile(r"(?:^|[\s_-])(?:pay-?wall|reg-?wall|metered|piano-?(?:offer|inline))", re.IGNORECASE)
+#: Ends of a text that was cut.
+_CUT = ("…", "...", "[…]", "[...]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,25 +123,55 @@ def decide(page: Page, marks: Marks, groups: Callable[[], DecidedRecords]) -> Ve
     ``groups`` returns the records of the page with its type; it is called only if nothing else decides.
     """
     shown = ShownPage(page=page, marks=marks)
-    tests = {"challenge": _challenge, "error": _error, "consent": _consent, "shell": _shell}
+    tests = {"challenge": _challenge, "error": _missing, "paywall": _paywall, "consent": _consent, "shell": _shell}
     for name, evidence in tests.items():
         if facts := evidence(shown):
             return Verdict(name=name, evidence=tuple(facts))
-    size = Fact(name="words of content", value=round(shown.content_words))
+    size = [Fact(name="words of content", value=round(shown.content_words)), *_awaiting(shown)]
     if facts := _index(groups()):
-        return Verdict(name="index", evidence=(*facts, size))
+        return Verdict(name="index", evidence=(*facts, *size))
     name = "thin" if shown.content_words < THIN_WORDS else "content"
-    return Verdict(name=name, evidence=(size, _visible_words(shown)))
+    return Verdict(name=name, evidence=(*size, _visible_words(shown)))
 
 
 def _visible_words(shown: ShownPage) -> Fact:
     return Fact(name="visible words", value=round(shown.words))
 
 
+def _awaiting(shown: ShownPage) -> list[Fact]:
+    """Return the words of the content that a script would show, such as those that fade in."""
+    words = round(float(shown.leaf_words[shown.marks & awaiting_leaves(shown.page)].sum()))
+    return [Fact(name=AWAITING, value=words)] if words else []
+
+
 def _error(shown: ShownPage) -> list[Fact]:
     """Return the status of an error."""
     status = shown.page.environment.get("status", "")
     return [Fact(name="status", value=int(status), where="response")] if re.fullmatch(r"[4-9]\d\d", status) else []
+
+
+def _missing(shown: ShownPage) -> list[Fact]:
+    """Return the status of an error, or the title or heading of a page of few words that it is not there."""
+    if (facts := _error(shown)) or shown.main_words > _SIGN_WORDS:
+        return facts
+    found = shown.title_or_heading(_NOT_FOUND)
+    return [Fact(name="not found", value=found.text, where=shown.where(found.row))] if found else []
+
+
+def _paywall(shown: ShownPage) -> list[Fact]:
+    """Return the words that ask for a subscription below a text that was cut, and is declared not to be free."""
+    shut = (
+        row for row in np.flatnonzero(shown.page.has_tag("script")).tolist() if _NOT_FREE.search(shown.script_text(row))
+    )
+    named = np.flatnonzero(shown.page.attribute_matches("class", lambda name: _PAYWALL_NAME.search(name) is not None))
+    row = next(shut, next(iter(named), None))
+    if row is None or not (found := shown.phrase(_PAYWALL)):
+        return []
+    last = next((line for line in reversed(shown.prose) if shown.leaf_marked(line.row)), None)
+    if last is None or not last.text.endswith(_CUT):
+        return []
+    words = Fact(name="words of a paywall", value=found.text, where=shown.where(found.row))
+    return [words, Fact(name="cut text", value=shortened(last.text[-40:]), where=shown.where(last.row))]
 
 
 def _index(groups: DecidedRecords) -> list[Fact]:
@@ -238,33 +286,39 @@ def _shell(shown: ShownPage) -> list[Fact]:
     if shown.page.environment.get("scripts", "off") == "ran":
         return []
     words = Fact(name="words outside of menus", value=round(shown.main_words))
-    if shown.refresh is not None and shown.refresh[1] <= _SOON and shown.main_words < _REFRESH_WORDS:
-        return [*_refresh(shown), words]
-    frames = ((row, shown.page.attributes_of(row).get("src", "")) for row in np.flatnonzero(_frames(shown)).tolist())
-    if shown.main_words < _SIGN_WORDS and (frame := _fact_of(shown, "text in a frame", frames)):
-        return [*frame, words]
+    if elsewhere := _elsewhere(shown):
+        return [*elsewhere, words]
     if not shown.scripts or shown.prose_words >= 2 * PROSE_WORDS:
         return []
     count = Fact(name="scripts not run", value=len(shown.scripts), where=shown.where(shown.scripts[0]))
     root = _fact_of(shown, "empty root", ((row, shown.page.tag_of(row)) for row in _empty_roots(shown)))
     if root and shown.main_words < _ROOT_WORDS:
         return [*root, count, words]
-    if shown.main_words >= _SIGN_WORDS:
-        return []
     found: dict[str, Iterable[tuple[int, str | int]]] = {
         "asks for scripts": _asked(shown),
         "waits": _waiting(shown),
         "characters of data": _data(shown),
         "moves on": _moving(shown),
     }
-    signs = [fact for name, pairs in found.items() for fact in _fact_of(shown, name, pairs)]
+    is_thin = shown.main_words < _SIGN_WORDS
+    signs = [fact for name, pairs in found.items() for fact in _fact_of(shown, name, pairs)] if is_thin else []
     return [*signs, count, words] if signs else []
+
+
+def _elsewhere(shown: ShownPage) -> list[Fact]:
+    """Return the sign that the text is at another address: the page moves on at once, or has it in a frame."""
+    if shown.refresh is not None and shown.refresh[1] <= _SOON and shown.main_words < _REFRESH_WORDS:
+        return _refresh(shown)
+    frames = ((row, shown.page.attributes_of(row).get("src", "")) for row in np.flatnonzero(_frames(shown)).tolist())
+    return _fact_of(shown, "text in a frame", frames) if shown.main_words < _SIGN_WORDS else []
 
 
 def _frames(shown: ShownPage) -> BoolColumn:
     """Return the frames of other documents, whose text raw HTML does not have."""
     page = shown.page
-    return page.has_tag("frame", "iframe") & (page.attribute("src") >= 0) & (page.count_below(page.has_tag("html")) == 0)
+    frames: BoolColumn = page.has_tag("frame", "iframe") & (page.attribute("src") >= 0)
+    frames &= page.count_below(page.has_tag("html")) == 0
+    return frames
 
 
 def _fact_of(shown: ShownPage, name: str, found: Iterable[tuple[int, str | int]]) -> list[Fact]:

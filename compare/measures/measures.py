@@ -16,17 +16,11 @@ from ...gold.role_scores import COUNTS, MEASURED, macro_f1, role_counts, row_rol
 from ...gold.role_votes import label_roles
 from ...page.arrays import FloatArray
 from ..outputs import SystemOutput
+from .field_measures import f1, has_reference, is_exact
 from .grading import SCEDD_TOLERANCE, Snippets, cleaneval_score, scedd_error, snippet_counts
 from .labelling import Confusion, LeafReference, leaf_confusion
-from .overlap import (
-    Matches,
-    Overlap,
-    best_of,
-    word_bag,
-    word_sequence,
-)
+from .overlap import Overlap, best_of, word_bag, word_sequence
 from .significance import Statistic, mean
-from .structure_measures import f1, has_reference, is_exact, structure_matches
 
 Scores = Mapping[str, float | str]
 
@@ -40,8 +34,8 @@ class Measure:
     source: str
     columns: tuple[str, ...]  # The columns that it computes for each page
     main: str  # The column by which pages and systems are ranked; higher is better unless ``lower``
-    #: What the gold must have: "texts", "snippets", "labels", "structure", "fields" or "roles".
-    needs: Literal["texts", "snippets", "labels", "structure", "fields", "roles"] = "texts"
+    #: What the gold must have: "texts", "snippets", "labels", "fields" or "roles".
+    needs: Literal["texts", "snippets", "labels", "fields", "roles"] = "texts"
     #: From an output, its gold and the reference labels of its leaves to the columns' values.
     score: Callable[[SystemOutput, GoldPage, LeafReference | None], Scores]
     summed: tuple[str, ...] = ()  # The columns from which the figure for many pages is computed; by default ``main``
@@ -50,7 +44,7 @@ class Measure:
 
     def applies(self, gold: GoldPage) -> bool:
         """Return whether a gold has what the measure needs."""
-        if self.needs in ("structure", "fields"):
+        if self.needs == "fields":
             return has_reference(gold, self.name)
         return {
             "texts": bool(gold.texts),
@@ -101,21 +95,10 @@ def _labels(output: SystemOutput, _: GoldPage, leaves: LeafReference | None) -> 
     return {f"leaf_{name}": score for name, score in leaf_confusion(output.marks, leaves)._asdict().items()}
 
 
-def _structure_scores(kind: str, output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    matches = structure_matches(output.markdown, gold, kind)
-    counts = {f"{kind}_{name}": float(count) for name, count in matches._asdict().items()}
-    return {f"{kind}_f1": _page_f1(matches), **counts}
-
-
 def _counted(prefix: str, counts: Sequence[str]) -> dict[str, Any]:
     """Return the fields of a measure whose figure for many pages is computed from the sums of its counts."""
     columns, main = tuple(f"{prefix}_{count}" for count in counts), f"{prefix}_f1"
     return {"columns": (main, *columns), "main": main, "summed": columns}
-
-
-def _structure(kind: str, title: str) -> Measure:
-    fields, score = _counted(kind, Matches._fields), partial(_structure_scores, kind)
-    return Measure(name=kind, title=title, source="ours", needs="structure", score=score, summary=f1, **fields)
 
 
 def _field_score(name: str, output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
@@ -197,14 +180,6 @@ MEASURES: tuple[Measure, ...] = (
         needs="labels",
         score=_labels,
     ),
-    _structure("headings", "Headings"),
-    _structure("lists", "Items of lists"),
-    _structure("tables", "Cells of tables"),
-    _structure("grids", "Tables of the right size"),
-    _structure("code", "Blocks of code"),
-    _structure("links", "Links"),
-    _structure("pictures", "Pictures"),
-    _structure("formulas", "Formulas"),
     _field("title", "Exact titles"),
     _field("author", "Exact authors"),
     _field("date", "Exact publication dates"),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from lxml import etree
 
+from ...page.hidden import Hidden
 from ...page.page import Page
 from .keep_elements import NOTE, KeptElements
+from .list_numbers import KINDS
 from .paragraphs import Paragraph
 from .parts.all_parts import ContentParts
 from .parts.code import language_of
@@ -25,6 +28,7 @@ _ADMITS = {
     "dl": ("dd", {"dt", "dd"}),
     "tr": ("td", {"td", "th"}),
 }
+_WHOLE = re.compile(r"\s*-?\d{1,9}", re.ASCII)
 #: Class of the captions that come along with a picture, which plain text has not.
 CAPTION = "caption"
 #: Elements whose single paragraph needs no element of its own.
@@ -35,7 +39,8 @@ _NEEDS = {"summary": ("details", {"details"}), "li": ("ul", {"ul", "ol"}), "dt":
 def clean_markup(page: Page, kept: KeptElements, passages: list[Paragraph], parts: ContentParts) -> Element:
     """Build the tree of paragraphs: a ``div`` with the clean HTML.
 
-    Attributes are href, src, alt, colspan, rowspan, start, those of check boxes, and classes: ``language-x`` of code,
+    Attributes are href, src, alt, colspan, rowspan, those of numbers of lists and of check boxes, and classes:
+    ``language-x`` of code,
     ``math inline`` and ``math display`` of formulas, ``footnote`` of notes and their references, ``embed`` of links to
     embedded media, ``caption`` of captions that come along with a picture.
     """
@@ -47,6 +52,9 @@ def clean_markup(page: Page, kept: KeptElements, passages: list[Paragraph], part
             etree.SubElement(element, "hr")
         elif passage.runs:
             builder.write(passage, element)
+    for foot in list(builder.root.iter("tfoot")):  # below the rows, wherever the markup has it
+        if foot.getnext() is not None and (above := foot.getparent()) is not None:
+            above.append(foot)
     return builder.root
 
 
@@ -58,7 +66,11 @@ class _Builder:
         self.languages, self.notes = parts.code.labels, parts.notes
         self.root: Element = etree.Element("div")
         self.open: list[tuple[int, Element]] = []
-        self.items, self.code = page.has_tag("li"), page.has_tag("code")
+        self.code = page.has_tag("code")
+        self.items = page.has_tag("li") & (page.declared_hidden == Hidden.VISIBLE)
+        #: The number of each item of ordered lists by row, and the last one written in each list.
+        self.numbers: dict[int, int] = {}
+        self.last: dict[Element, int] = {}
 
     def opened(self, row: int) -> Element:
         """Return the element of a row, with the elements around it."""
@@ -80,6 +92,8 @@ class _Builder:
         element = etree.SubElement(_place(self.open[-1][1] if self.open else self.root, tag), tag)
         if tag in {"td", "th"}:
             self._span(element, row)
+        elif tag == "ol":
+            self._series(element, row)
         elif tag == "li":
             self._number(element, row)
         if tag == NOTE:
@@ -96,21 +110,32 @@ class _Builder:
             if value.isdecimal() and 2 <= int(value[:5]) <= 1000:
                 cell.set(name, str(int(value)))
 
+    def _series(self, element: Element, row: int) -> None:
+        """Number all items of an ordered list, as a browser does, and note the kind of its numbers."""
+        attributes = self.page.attributes_of(row)
+        if (kind := attributes.get("type", "").strip()) in KINDS:
+            element.set("type", kind)
+        items = (row + self.items[row : self.page.end[row]].nonzero()[0]).tolist()
+        items = [item for item in items if self.page.parent[item] == row]
+        step = 1
+        if "reversed" in attributes:
+            element.set("reversed", "reversed")
+            step = -1
+        number = _whole(attributes.get("start", ""), len(items) if step < 0 else 1) - step
+        for item in items:
+            number = self.numbers[item] = _whole(self.page.attributes_of(item).get("value", ""), number + step)
+
     def _number(self, item: Element, row: int) -> None:
-        """Start an ordered list at the number of its first kept item."""
+        """Note the number of an item that does not follow from the one before."""
         above = item.getparent()
-        if above is None or above.tag != "ol" or item.getprevious() is not None or self.page.parent[row] < 0:
+        if row not in self.numbers or above is None or above.tag != "ol":
             return
-        owner = int(self.kept.block[self.page.parent[row]])
-        value = self.page.attributes_of(row).get("value", "").strip()
-        if value.isdecimal():
-            above.set("start", str(int(value[:9])))
-            return
-        start = self.page.attributes_of(owner).get("start", "").strip()[:9]
-        siblings = self.items[owner:row] & (self.page.parent[owner:row] == self.page.parent[row])
-        number = (int(start) if start.isdecimal() else 1) + int(siblings.sum())
-        if number != 1:
+        before, number = self.last.get(above), self.numbers[row]
+        self.last[above], step = number, -1 if above.get("reversed") else 1
+        if before is None and number != 1:
             above.set("start", str(number))
+        elif before is not None and number != before + step:
+            item.set("value", str(number))
 
     def write(self, passage: Paragraph, element: Element) -> None:
         """Write the text of a paragraph."""
@@ -138,6 +163,12 @@ class _Builder:
         inner = self.code[row : self.page.end[row]].nonzero()[0]
         named = language_of(self.page, row, row + int(inner[0]) if len(inner) else -1)
         return named or self.languages.get(row) or ("" if len(inner) else None)
+
+
+def _whole(written: str, otherwise: int) -> int:
+    """Parse a whole number of an attribute."""
+    found = _WHOLE.match(written)
+    return int(found[0]) if found else otherwise
 
 
 def _place(above: Element, tag: str) -> Element:

@@ -31,6 +31,7 @@ INLINES = {tag: tag for tag in "a b strong em i sub sup del ins mark q code".spl
 INLINES |= {"s": "del", "strike": "del", "kbd": "code", "samp": "code", "tt": "code"}
 
 _TABLE_PARTS = ("thead", "tbody", "tfoot", "tr", "td", "th", "caption")
+_GRID_ROWS = 3
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _ITEMS = ("li", "dt", "dd")
 
@@ -191,12 +192,24 @@ class _ElementFilter:
         longest = np.zeros(len(page), dtype=np.int64)
         np.maximum.at(longest, owner[cell], self.characters[cell])
         headed = self._tally(owner, page.has_tag("th", "thead", "caption")) > 0
-        rich = self._inside((self.heading | page.has_tag("pre", "blockquote", *_LISTS)) & has) > 0
+        tall = self._tally(owner, row) >= _GRID_ROWS
+        # Heads of columns may be headings, and cells lists, in what is a grid: all rows are as wide.
+        grid = tall & (self._tally(owner, wide) == self._tally(owner, row)) & self._even(owner, cell)
+        rich = (self._inside((self.heading | page.has_tag("pre", "blockquote", *_LISTS)) & has) > 0) & ~grid
         data: BoolColumn = table & has & (self._inside(table & has) == 1) & ~self._says("role", "presentation", "none")
         data &= (self._tally(owner, row) >= 2) & (self._tally(owner, wide) >= np.where(headed, 1, 2))
         data &= (headed | ~rich) & (longest <= np.where(headed, HEADED_CELL_CHARACTERS, CELL_CHARACTERS))
         part: BoolColumn = page.has_tag(*_TABLE_PARTS) & has & self._owned(owner, data)
         return data | part
+
+    def _even(self, owner: IntColumn, cell: BoolColumn) -> BoolColumn:
+        """Mark tables of which all rows have the same number of cells with text."""
+        rows = (self.page.has_tag("tr") & (owner >= 0)).nonzero()[0]
+        cells = self._tally(self.page.nearest(self.page.has_tag("tr")), cell)[rows]
+        least, most = np.full(len(owner), len(owner)), np.zeros(len(owner), dtype=np.int64)
+        np.minimum.at(least, owner[rows], cells)
+        np.maximum.at(most, owner[rows], cells)
+        return np.asarray(least == most)
 
     def _lists(self) -> BoolColumn:
         """Mark lists of items with their items, and items without a list; not lists used as layout of articles."""

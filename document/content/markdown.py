@@ -9,6 +9,7 @@ from typing import Any
 
 from lxml import etree
 
+from .list_numbers import ListNumbers
 from .markdown_elements import OPENS, WRITERS, Around, MarkdownElement, Spans, guarded
 
 Element = etree._Element
@@ -53,7 +54,7 @@ def to_markdown(html: str, *, spans: Spans = "blank") -> str:
 def _inside(element: Element, around: Around) -> str:
     pieces: list[str] = []
     previous: Element | None = None
-    text, items = element.text or "", 0
+    text, numbers = element.text or "", ListNumbers(element)
     for following in (*element, None):
         if text:
             _append(pieces, _text(text, element, previous, following, around), around, is_text=True)
@@ -61,8 +62,8 @@ def _inside(element: Element, around: Around) -> str:
             break
         first = not text and (around.first if previous is None else _ends_line(previous))
         inner = around if first == around.first else _within(around, "", first=first)
-        _append(pieces, _element(following, text, items, inner), around, follows=not text)
-        items += following.tag == "li"
+        marker = numbers.marker(following) if following.tag == "li" else ""
+        _append(pieces, _element(following, text, marker, inner), around, follows=not text)
         previous, text = following, following.tail or ""
     return "".join(pieces) if around.pre else _joined(pieces)
 
@@ -81,7 +82,7 @@ def _append(pieces: list[str], written: str, around: Around, *, is_text: bool = 
     pieces.append(written)
 
 
-def _element(element: Element, before: str, number: int, around: Around) -> str:
+def _element(element: Element, before: str, marker: str, around: Around) -> str:
     tag = str(element.tag)
     inner = around
     if tag in OPENS or tag in _BLOCKS:
@@ -90,7 +91,7 @@ def _element(element: Element, before: str, number: int, around: Around) -> str:
     write = WRITERS.get(tag)
     if write is None:
         return text
-    return write(MarkdownElement(element=element, text=text, before=before, number=number, around=around))
+    return write(MarkdownElement(element=element, text=text, before=before, marker=marker, around=around))
 
 
 @lru_cache(maxsize=1 << 10)

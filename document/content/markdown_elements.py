@@ -62,18 +62,19 @@ class Around:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkdownElement:
-    """An element, its converted content, the text right before it, and the number of items before it."""
+    """An element, its converted content, the text right before it, and the marker of an item."""
 
     element: Element
     text: str
     before: str
-    number: int
+    marker: str
     around: Around
 
 
 def _parted(text: str) -> tuple[str, str, str]:
-    """Return a leading space, the text, and a trailing space."""
-    return " " if text[:1] == " " else "", text.strip(), " " if text[-1:] == " " else ""
+    """Return the space at the start, also one that does not break, the text, and the space at its end."""
+    before, after = (sign if sign.isspace() and sign != "\n" else "" for sign in (text[:1], text[-1:]))
+    return before, text.strip(), after
 
 
 def guarded(line: str) -> str:
@@ -125,14 +126,12 @@ def _list(piece: MarkdownElement) -> str:
 
 def _item(piece: MarkdownElement) -> str:
     """Return an item; its further lines are indented by the width of its bullet."""
-    parent = piece.element.getparent()
-    numbered = parent is not None and parent.tag == "ol"
-    bullet = f"{int(parent.get('start', '1')) + piece.number}. " if parent is not None and numbered else "- "
     first, *more = piece.text.strip().split("\n")
+    width = " " * (piece.marker.find(" ") + 1)
     child = next(piece.element.iterchildren(), None)
     if (piece.element.text or "").strip() or child is None or child.tag not in _OPENING:
         first = guarded(first)
-    return "\n".join([bullet + first, *(" " * len(bullet) + line if line else "" for line in more)]) + "\n"
+    return "\n".join([piece.marker + first, *(width + line if line else "" for line in more)]) + "\n"
 
 
 def _definition(piece: MarkdownElement, text: str) -> str:
@@ -195,15 +194,16 @@ def _emphasis(sign: str, tag: str) -> Writer:
         # Next to a letter, marks around nothing but signs would not be seen as marks.
         if piece.around.verbatim or not _LETTER.search(piece.text):
             return piece.text
-        inner, tail = piece.text.strip(), piece.element.tail or ""
+        left, inner, right = _parted(piece.text)
+        tail = right + (piece.element.tail or "")
         after = inner[len(inner.rstrip(_PUNCTUATION).rstrip()) :] if tail[:1].isalnum() else ""
         inner = inner.removesuffix(after)
         sides = inner.strip("*~_")
-        begun = piece.before[-1:].isalnum() and not sides[:1].isalnum()
+        begun = (piece.before + left)[-1:].isalnum() and not sides[:1].isalnum()
         ended = tail[:1].isalnum() and not (after or sides[-1:].isalnum())
         if begun or ended or _follows_emphasis(piece):
-            return f"<{tag}>{inner}{after}</{tag}>"
-        return f"{sign}{inner}{sign}{after}"
+            return f"{left}<{tag}>{inner}{after}</{tag}>{right}"
+        return f"{left}{sign}{inner}{sign}{after}{right}"
 
     return write
 

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 from lxml import etree
 
@@ -28,6 +28,9 @@ HEADING_CHARACTERS = 300
 #: Separators at which a text is divided: lines, sentences, words; at last characters.
 _CUTS = (r"\n+", r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])", r"\s+", r"(?<=.)(?=.)")
 
+#: The Markdown of a label: with a colon at its end, or in bold and a line.
+_LABEL = re.compile(r"[:：](?:\*\*)?\Z|\A\*\*[^*\n]+\*\*\Z")
+
 Range = tuple[int, int]
 #: Whether a text has room in a chunk.
 Fits = Callable[[str], bool]
@@ -43,6 +46,11 @@ class Piece:
     level: int = 0  # of a heading, 0 for other blocks
     item: bool = False  # an item of a list that continues that of the piece before
     continues: bool = False  # it continues the block of the piece before
+
+    @property
+    def is_label(self) -> bool:
+        """Whether it names what follows: a heading, a line in bold, a text that ends with a colon."""
+        return bool(self.level or _LABEL.search(self.markdown))
 
 
 def joined(pieces: list[Piece]) -> str:
@@ -62,12 +70,23 @@ class _Divider:
     """Divides blocks; their text is counted in characters without white space."""
 
     def __init__(self, content: Content, fits: Fits, spans: Spans) -> None:
-        self.content, self.fits, self.spans = content, fits, spans
+        self.content, self.most, self.spans, self.above = content, fits, spans, ""
         self.text, _, self.offsets = word_offsets(content)
         self.at = self.end = 0
 
     def pieces(self) -> list[Piece]:
-        return [piece for element in self.content.root for piece in self.divided(element)]
+        found: list[Piece] = []
+        for element in self.content.root:
+            # What is cut has room below its heading, unless that takes most of it.
+            labels = [*takewhile(lambda piece: piece.is_label, reversed(found))]
+            self.above = "".join(f"{label.markdown}\n\n" for label in labels)
+            self.above *= self.most(self.above * 2)
+            found += self.divided(element)
+        return found
+
+    def fits(self, text: str) -> bool:
+        """Return whether a text has room below the labels above it."""
+        return self.most(self.above + text)
 
     def divided(self, element: Element) -> Iterator[Piece]:
         """Yield the pieces of an element."""

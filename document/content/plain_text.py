@@ -9,6 +9,7 @@ from lxml import etree
 
 from .clean_html import CAPTION, Element
 from .content import Content
+from .list_numbers import ListNumbers
 from .table_grid import grid_of
 
 #: Newlines before and after an element in plain text.
@@ -73,7 +74,7 @@ class _PlainText:
         self.newlines = self.tabs = self.cells = 0
         self.bullets: list[str] = []
         self.due = 0
-        self.numbers: list[int] = []
+        self.numbers: list[ListNumbers] = []
         self.tabs_before: dict[Element, int] = {}
         self.own_text: list[tuple[int, int]] = []
 
@@ -134,12 +135,10 @@ class _PlainText:
 
     def _mark(self, tag: str, element: Element) -> None:
         if tag in _LISTS:
-            self.numbers.append(int(element.get("start", "1")))
+            self.numbers.append(ListNumbers(element))
         elif tag == "li":
-            above = element.getparent()
-            numbered = above is not None and above.tag == "ol"
-            self.bullets.append(f"{self.numbers[-1]}. " if numbered else "- ")
-            self.numbers[-1] += 1
+            number = self.numbers[-1].next(element)
+            self.bullets.append(f"{number}. " if number else "- ")
             self.due += 1
         elif tag == "aside":
             self.bullets.append(f"[{element.get('title', '')}] ")

@@ -83,10 +83,15 @@ class AccessibleTree:
                 return word
         return own
 
-    def name(self, row: int) -> str:
-        """Return the name of an element, white space collapsed; "" for none."""
+    def name(self, row: int, *, by_content: bool = False) -> str:
+        """Return the name of an element, white space collapsed; "" for none; ``by_content`` whatever its role."""
         self._visited = set()
-        return " ".join(self._name(row).split())[:LONGEST]
+        return " ".join(self._name(row, inside=by_content).split())[:LONGEST]
+
+    def text(self, row: int) -> str:
+        """Return the text in an element, white space collapsed."""
+        self._visited = set()
+        return " ".join(self._content(row, referenced=False).split())
 
     def label_of(self, row: int) -> int:
         """Return the row of the first label of a form field; -1 for none."""

@@ -160,7 +160,7 @@ class ControlFinder:
         return Control(
             number=number,
             role=role,
-            name=self.tree.name(row),
+            name=self.tree.name(row, by_content=role == "clickable"),
             state=state,
             selector=selector,
             box=(round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1)),
@@ -221,10 +221,11 @@ class ControlFinder:
                 "value": selected_option(page, row),
                 "options": [option_text(page, option) for option in options],
             }
-        if role not in _TEXT_FIELDS or tag not in ("input", "textarea"):
+        if role not in _TEXT_FIELDS or (tag not in ("input", "textarea") and "contenteditable" not in attributes):
             return {}
         secret = attributes.get("type", "").lower() == "password"
-        value = "" if secret else " ".join(attributes.get("value", "").split())[:200]
+        written = attributes.get("value", "") if tag in _FIELDS else self.tree.text(row)
+        value = "" if secret else " ".join(written.split())[:200]
         found = {"value": value, "placeholder": attributes.get("placeholder", ""), "password": secret}
         return {name: entry for name, entry in found.items() if entry}
 

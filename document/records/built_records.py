@@ -42,7 +42,7 @@ def parsed(fields: dict[str, str], language: str) -> dict[str, str]:
     """Return fields with the amount and the currency of the price, and the date as ISO 8601, beside what is written."""
     more = dict[str, str]()
     if price := fields.get("price"):
-        more["amount"], more["currency"] = amount_of(price)
+        more["amount"], more["currency"] = amount_of(price, language)
     if date := fields.get("date"):
         more["iso_date"] = iso_date(date, language)
     return {name: value for name in dict.fromkeys((*FIELDS, *fields)) if (value := fields.get(name, more.get(name)))}

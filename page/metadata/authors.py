@@ -6,7 +6,17 @@ import re
 from itertools import chain, takewhile
 
 from ...lexicon.author_words import (
-    AND, AUTHOR_LABELS, DONE, LINE_LABELS, NO_NAMES, NO_PERSON, NO_PERSON_ENDS, OFFICES, PARTICLES, REPORTS, SIGNED,
+    AND,
+    AUTHOR_LABELS,
+    DONE,
+    LINE_LABELS,
+    NO_NAMES,
+    NO_PERSON,
+    NO_PERSON_ENDS,
+    OFFICES,
+    PARTICLES,
+    REPORTS,
+    SIGNED,
 )  # fmt: skip
 from ...lexicon.phrases import BY, alternatives
 

@@ -82,18 +82,16 @@ def bylines(raw: RawMetadata) -> Iterator[Names]:
     marked, roles = ([text for kind, text in some if kind == "author"] for some in (raw.marked, raw.roles))
     is_list = _is_list(raw, links, marked)
     # In a list only a byline between the headline and the next heading is that of the page.
-    lines = raw.lines
-    if is_list:
-        lines = tuple(takewhile(lambda line: letters_of(line) not in raw.headings, raw.lines[:LINES_BELOW]))
-    for text in links:
-        yield persons_in(text, single=True) if (len(links) == 1 and not is_list) or _is_in(lines, text) else (), "markup"
+    below = takewhile(lambda line: letters_of(line) not in raw.headings, raw.lines[:LINES_BELOW])
+    lines = tuple(below) if is_list else raw.lines
+    alone = len(links) == 1 and not is_list
+    yield from ((persons_in(text, single=True), "markup") for text in links if alone or _is_in(lines, text))
     for text in marked[: not is_list or MOST_MARKED]:
-        near = _is_in(lines, text)
-        yield _byline(raw, text, single=near) if near or not is_list else (), "markup"
+        if (near := _is_in(lines, text)) or not is_list:
+            yield _byline(raw, text, single=near), "markup"
     for text in roles if raw.page_type in ("", "article") else ():
         yield _byline(raw, text) if _is_in(lines, text) else (), "role"
-    for line in lines:
-        yield named_in_line(line), "text"
+    yield from ((named_in_line(line), "text") for line in lines)
     yield raw.signed, "text"
 
 

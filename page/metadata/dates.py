@@ -60,7 +60,10 @@ def by_label(text: str) -> tuple[str, str]:
     """
     pieces = DATE_LABELS.split(text)
     changed = [label is not None and _CHANGED.fullmatch(label) is not None for label in (None, *pieces[1::2])]
-    made, later = ([piece for piece, is_later in zip(pieces[::2], changed, strict=True) if is_later == some] for some in (False, True))
+    made, later = (
+        [piece for piece, is_later in zip(pieces[::2], changed, strict=True) if is_later == some]
+        for some in (False, True)
+    )
     return " ".join(made).strip(), " ".join(later).strip()
 
 

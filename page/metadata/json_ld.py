@@ -147,5 +147,7 @@ def _values(
     elif isinstance(value, dict):
         node = by_id.get(str(value.get("@id")), {}) | value
         keys = ("url", "contentUrl", "@id") if name in {"image", "license", "mainEntityOfPage"} else ("name", "@value")
-        text_value = next((node[key] for key in keys if isinstance(node.get(key), str | list) and node[key]), _name(node))
+        text_value = next(
+            (node[key] for key in keys if isinstance(node.get(key), str | list) and node[key]), _name(node)
+        )
         yield from _values(name, text_value, by_id, steps, level + 1) if level < MOST_LEVELS else ()

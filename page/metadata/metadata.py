@@ -23,6 +23,7 @@ from .json_ld import read_scripts
 from .language import language_of
 from .page_metadata import RawMetadata, read_raw_metadata
 from .title import title_of
+from .visible_byline import is_sentence
 
 #: A source and the text that it has for a field; the value of a field and its source.
 Pair = tuple[str, str]
@@ -187,7 +188,7 @@ def _declared(raw: RawMetadata) -> dict[str, list[Pair]]:
     entries += [(f"a={link.relation}", "markup", link.text) for link in raw.links if link.text]
     entries += [(f".{purpose}", "markup", text) for purpose, text in raw.marked]
     entries += [(f"role={role}", "role", text) for role, text in raw.roles]
-    entries += [("line", "text", line) for line in raw.lines]
+    entries += [("line", "text", line) for line in raw.lines if not is_sentence(line)]
     declared: dict[str, list[Pair]] = {}
     for name, source, value in entries:
         declared.setdefault(name, []).append((source, value))

@@ -28,6 +28,7 @@ _SEPARATOR = re.compile(
 )
 _META = ("og:title", "title", "twitter:title", "dc.title")
 _SITE_META = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:site")
+_COPYRIGHT = re.compile("©|\\(c\\) |copyright", re.IGNORECASE)
 #: Least ratio of the rest to a part at the end that is removed, and its most characters.
 SHORTER, SITE_CHARACTERS = 2.0, 30
 #: A heading that repeats less of a title than this does not settle it.
@@ -96,7 +97,14 @@ class _Titles:
         self.declared = [title for title in (self.title, *self.written) if title]
         self.headings = [heading for level in (1, 2, 3) for heading in self._of_level(level) if heading.text]
         self.first_level = [heading for heading in self.headings if heading.level == 1]
-        self.sites = _sites(page, metas)
+        self.sites = _sites(page, metas) | self._owners()
+
+    def _owners(self) -> set[str]:
+        """Return the parts of the title that the page signs with: "© 2025 River Directions"."""
+        parts = [letters_of(part) for part in _Parts(self.title).texts]
+        texts = self.page.leaf_texts if len(parts) > 1 else ()
+        signed = [letters_of(text) for text in texts if _COPYRIGHT.search(text[:MOST_CHARACTERS])]
+        return {part.removeprefix("the") for part in parts if part and any(part in text for text in signed)}
 
     def _of_level(self, level: int) -> list[_Heading]:
         page, headings = self.page, []
@@ -286,16 +294,19 @@ def _declared_headline(facts: _Titles) -> str:
 def _shown_headline(facts: _Titles, bare: str) -> str:
     """Return the only visible heading of the first level in the content if it is another wording of the title, else "".
 
-    The title in the head often is a version for search engines, or the name of the book that the page belongs to.
+    The title in the head often is a version for search engines, or the name of the book or program that the page
+    belongs to: one that no metadata repeat gives way to what is seen.
     """
     above, headline = _only_headline(facts)
     title, named = letters_of(bare), letters_of(facts.title)
     others = {heading.key for heading in facts.headings} - above
-    if headline is None or headline.key in title or title in headline.key or title in others:
+    if headline is None or headline.key in title or title in others:
         return ""
     # "Chapter - Book" in the head, and the book above the chapter; or the book alone, as on all of its pages.
     chapter = title in above and named.startswith(headline.key) and named.endswith(title)
-    book = title in above and title == named and title not in map(letters_of, facts.written)
+    book = title == named and (title not in map(letters_of, facts.written) if title in above else not facts.written)
+    if title in headline.key and not (book and headline.key.startswith(title)):
+        return ""
     if chapter:
         return headline.text
     is_section = _width(headline.text) < TELLING_SHARE * _width(bare)

@@ -13,6 +13,7 @@ from ..arrays import BoolColumn
 from ..clean_text import clean, letters_of, text_below
 from ..name_flags import cache_names, cache_words, name_flags
 from ..page import Page
+from ..visibility import invisible_leaves
 from .authors import signed_in
 from .dates import DATE_LABELS
 
@@ -96,10 +97,14 @@ def _element_text(page: Page, row: int, name: str) -> str:
     if name != "author" and written:
         before, line = _line_of(page, row)
         # A sentence that goes on names other days: "open on 1 April and close on 31 October."
-        is_prose = line.endswith(SENTENCE_ENDS) and len(line.split()) > LABEL_WORDS
-        return "" if is_prose else clean(" ".join([*DATE_LABELS.findall(before)[-1:], written]))
+        return "" if is_sentence(line) else clean(" ".join([*DATE_LABELS.findall(before)[-1:], written]))
     text = text_below(page, row)
     return text if len(text) <= LINE_CHARACTERS else ""
+
+
+def is_sentence(line: str) -> bool:
+    """Return whether a line ends like a sentence, and is too long for a label of a date."""
+    return line.endswith(SENTENCE_ENDS) and len(line.split()) > LABEL_WORDS
 
 
 def _line_of(page: Page, row: int) -> tuple[str, str]:
@@ -166,7 +171,7 @@ def _may_begin(line: list[str], key: str) -> bool:
 def _text_lines(page: Page, own: BoolColumn) -> tuple[list[int], list[list[str]]]:
     """Return the visible text by block-level element: start row and pieces of each line."""
     owner = page.owner[page.leaves].tolist()
-    usable = ((page.hidden == 0) & own[page.leaves]).tolist()
+    usable = (~invisible_leaves(page) & own[page.leaves]).tolist()
     starts: list[int] = []
     texts: list[list[str]] = []
     last = -2

@@ -97,10 +97,24 @@ async def _open_page(
     if options.identify:  # older browsers do not have this command
         calls.append(_try(channel, "Emulation.setAutomationOverride", {"enabled": True}))
     await asyncio.gather(*replies, *calls, *([_authenticate(channel, proxy)] if proxy is not None else []))
+    await _place_window(browser, channel, frame, options)
     if not options.javascript:
         # After authentication, which is a request of a script.
         await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_OPEN_SECONDS)
     return channel, frame
+
+
+async def _place_window(browser: Channel, channel: Channel, target: str, options: RenderOptions) -> None:
+    """Move the window by a pixel and back, and wait until the page has heard of it.
+
+    A document that is loaded before would find a window without a size, at the corner of the screen.
+    """
+    window = await browser.send("Browser.getWindowForTarget", {"targetId": target}, timeout=_OPEN_SECONDS)
+    bounds = _window(options)
+    for top in (_POSITION + 1, _POSITION):
+        moved = {"windowId": window["windowId"], "bounds": bounds | {"top": top}}
+        await browser.send("Browser.setWindowBounds", moved, timeout=_OPEN_SECONDS)
+    await channel.send("Runtime.evaluate", {"expression": "outerHeight"}, timeout=_OPEN_SECONDS)
 
 
 async def _authenticate(channel: Channel, proxy: PageProxy) -> None:

@@ -34,8 +34,8 @@ class FreezeResult:
     fonts: Mapping[str, list[str]] = field(default_factory=dict)
     #: Of any of the documents.
     facts: PaintFacts = NO_FACTS
-    #: Whether a script of the page failed, or could not be loaded.
-    failed: bool = False
+    #: The messages of the scripts that failed, at most ten, and whether one could not be loaded.
+    errors: tuple[str, ...] = ()
     missing: bool = False
     #: Whether a script handles the wheel: the page may move its content itself.
     wheel: bool = False
@@ -75,8 +75,10 @@ async def _freeze_documents(channel: Channel, step: float) -> FreezeResult:
         )
         value = flags["result"].get("value")
         if isinstance(value, dict):  # the page's scripts may have changed it to anything
-            known = {name: bool(value.get(name)) for name in ("failed", "missing", "wheel", "locked")}
-            result = replace(result, **known)
+            known = {name: bool(value.get(name)) for name in ("missing", "wheel", "locked")}
+            errors = value.get("errors")
+            messages = tuple(str(error)[:300] for error in errors[:10]) if isinstance(errors, list) else ()
+            result = replace(result, errors=messages, **known)
             if value.get("boxes"):
                 result = replace(result, locked_boxes=await _locked_boxes(channel, step))
     return result

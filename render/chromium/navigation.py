@@ -17,7 +17,7 @@ from typing import Any
 from ...errors import NoAnswer
 from ..devtools.channel import Channel, CommandFailed, Reply
 from ..devtools.scripts import call, script
-from ..render_options import RenderOptions
+from ..render_options import UNMATCHED, RenderOptions
 from ..visibility.pixels.window_capture import Frames
 from .identity import window_command
 from .page_clock import PageClock
@@ -48,6 +48,8 @@ _KEPT_TEXT = 0.9
 _SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX, _SCROLL_SECONDS, _END_SECONDS = 0.8, 30, 8, 0.3, 1.5
 #: Reply of ``has_lazy_content.js`` for a page whose scripts follow scrolling.
 _BY_SCRIPTS = 2
+#: Beginning of the reason of a page that has settled but had more to load at its end.
+LOADS_ON = "it loads on"
 _TEXT_SIZE = "document.body ? document.body.textContent.length : 0"
 
 
@@ -85,8 +87,11 @@ async def navigate(
 
 async def load(
     channel: Channel, parsed: Parsed, response: MainResponse, growth: SizeLimit, budget: TimeBudget, clock: PageClock
-) -> tuple[bool, Window]:
-    """Wait until a page has settled, or is too large to be captured; return whether it has settled, and its window."""
+) -> tuple[str, Window]:
+    """Wait until a page has settled, or is too large to be captured; return why it has not ("" if so), and its window.
+
+    It starts with :data:`~blocksight.render.render_options.UNMATCHED` if nothing matched the selector to wait for.
+    """
     loading = asyncio.ensure_future(_settled(channel, parsed, response, budget, clock))
     watching = asyncio.ensure_future(growth.watch())
     too_large = asyncio.ensure_future(response.too_large.wait())
@@ -97,7 +102,7 @@ async def load(
         if loading.done():
             return loading.result()
         watching.result()
-        return False, response.options.viewport
+        return _late(budget), response.options.viewport
     finally:
         for task in tasks:
             task.cancel()
@@ -106,15 +111,22 @@ async def load(
 
 async def _settled(
     channel: Channel, parsed: Parsed, response: MainResponse, budget: TimeBudget, clock: PageClock
-) -> tuple[bool, Window]:
+) -> tuple[str, Window]:
     options = response.options
-    selector = options.wait_for
-    matched = not selector or await wait_for_selector(channel, clock.frames, selector, budget.load_left)
-    ready = await settle(clock, parsed, options, budget.settle_left) and matched
+    reason, window, selector = _late(budget), options.viewport, options.wait_for
+    if selector and not await wait_for_selector(channel, clock.frames, selector, budget.load_left):
+        reason = f"{UNMATCHED} --wait-for {selector!r}; {reason}"
+    ready = await settle(clock, parsed, options, budget.settle_left) and not reason.startswith(UNMATCHED)
     response.check()
     if ready and options.javascript:
-        return await reveal(channel, options, budget.settle_left, clock)
-    return ready, options.viewport
+        ready, goes_on, window = await reveal(channel, options, budget.settle_left, clock)
+        if ready and goes_on:
+            return f"{LOADS_ON} at its end, also after {options.scroll} times (--scroll sets how often)", window
+    return "" if ready else reason, window
+
+
+def _late(budget: TimeBudget) -> str:
+    return f"still loading when it had to be captured, to end within {budget.page_time.limit}"
 
 
 class Parsed:
@@ -221,14 +233,12 @@ class SizeLimit:
                 self.nodes = int({metric["name"]: metric["value"] for metric in reply["metrics"]}.get("Nodes", 0))
 
 
-async def reveal(
-    channel: Channel, options: RenderOptions, cap: float, clock: PageClock
-) -> tuple[bool, tuple[int, int]]:
+async def reveal(channel: Channel, options: RenderOptions, cap: float, clock: PageClock) -> tuple[bool, bool, Window]:
     """Make the window as tall as the document, and boxes that scroll inside it as tall as their content, and back.
 
     This is repeated while it loads more. A list that keeps only what is in view in the document would lose the rest
     when the window shrinks: for such a page the tall window stays. Returns False if the page had not settled after
-    ``cap`` seconds, and the final width and height of the window.
+    ``cap`` seconds, whether it would load more, and the final width and height of the window.
     """
     width, height = options.viewport
     view = _Viewport(channel, options, cap, clock)
@@ -252,7 +262,7 @@ async def reveal(
         with suppress(TimeoutError, CommandFailed):
             async with asyncio.timeout(cap):
                 await _scroll_through(channel, clock, cap, is_whole=is_whole)
-    return ready, (width, view.height)
+    return ready, view.loads_on, (width, view.height)
 
 
 async def _scroll_through(channel: Channel, clock: PageClock, cap: float, *, is_whole: bool) -> None:
@@ -279,7 +289,7 @@ class _Viewport:
 
     def __init__(self, channel: Channel, options: RenderOptions, cap: float, clock: PageClock) -> None:
         self.height = options.viewport[1]
-        self.stays_tall = False
+        self.stays_tall = self.loads_on = False
         self._channel = channel
         self._options = options
         self._cap = cap
@@ -295,6 +305,7 @@ class _Viewport:
 
     async def grow(self, *, is_patient: bool) -> bool:
         """Make the window as tall as the document; return whether all of it has been in the window."""
+        size = 0
         for number in range(self._options.scroll):
             height = await self._full_height()
             if height <= self.height and number and is_patient:
@@ -303,8 +314,13 @@ class _Viewport:
                 height = await self._full_height()
             if height <= self.height:
                 return self.height < TALLEST
+            size = await self.text_size()
             await self._resize(height)
             await self._refresh()
+        if is_patient:
+            await self._refresh()
+        # What is as tall as the window grows with it.
+        self.loads_on = await self.text_size() > size and await self._full_height() > self.height
         return False
 
     async def shrink(self) -> None:

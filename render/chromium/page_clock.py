@@ -30,10 +30,9 @@ _STEP, _LONGEST_WITH_FRAMES, _LONGEST = 0.5, 1.0, 2.0
 _FAR = 100.0
 #: Step of a page with workers, whose messages arrive in real time, or with calls that the browser answers.
 _ANSWER_STEP = 0.25
-#: Step after a call that the browser answers in real time, real seconds after it, the number of such steps after each
-#: call, and for a page, and their real seconds for a page.
-_MOST_SHORT_SECONDS = 1.5
-_SHORT_STEP, _SHORT_PAUSE, _SHORT_STEPS, _MOST_SHORT_STEPS = 0.01, 0.002, 5, 300
+#: Step after a call that the browser answers in real time, real seconds before it, the number of such steps after each
+#: call, of further ones while it is pending, whose pauses grow, and for a page: a limit of work, whatever the load is.
+_SHORT_STEP, _SHORT_PAUSE, _SHORT_STEPS, _PENDING_STEPS, _MOST_SHORT_STEPS = 0.01, 0.002, 5, 20, 300
 #: Real seconds for a second of the clock, above which animation frames become fewer, by this factor.
 _SLOW, _FEWER = 0.1, 2
 #: Real seconds to wait for the replies of workers.
@@ -126,12 +125,10 @@ class PageClock:
     async def _take_short_steps(self, seconds: float, cap: float) -> float:
         """Run the clock while the browser answers calls; return its seconds."""
         passed = 0.0
-        while self._calls.take_step() and passed + _SHORT_STEP < seconds:
-            start = time.monotonic()
-            await asyncio.sleep(_SHORT_PAUSE)
+        while (pauses := self._calls.take_step()) and passed + _SHORT_STEP < seconds:
+            await asyncio.sleep(_SHORT_PAUSE * pauses)
             await self._advance(_SHORT_STEP, cap)
             await self._draw_frame(is_short=True)
-            self._calls.seconds += time.monotonic() - start
             passed += _SHORT_STEP
         return passed
 
@@ -148,22 +145,22 @@ class PageClock:
         try:
             async with self.frames.drawing():
                 while not expired.is_set():
-                    policy = _RUN_ON if self.requests.are_event_streams else _RUN
+                    policy = _RUN_ON if self.requests.are_given_up(cap) else _RUN
                     budget = {"budget": seconds * 1000}
                     await self._channel.send("Emulation.setVirtualTimePolicy", policy | budget, timeout=cap)
-                    await self._wait(expired, is_paused_by_streams=policy is _RUN)
+                    await self._wait(expired, cap, is_paused=policy is _RUN)
                     seconds = min(seconds, _STEP)
             self._passed += passed
         finally:
             ending.cancel()
 
-    async def _wait(self, expired: asyncio.Event, *, is_paused_by_streams: bool) -> None:
-        """Wait for the end of a step, or until only an event stream that was opened during it is left to wait for."""
+    async def _wait(self, expired: asyncio.Event, cap: float, *, is_paused: bool) -> None:
+        """Wait for the end of a step, or until only requests are left that the clock does not wait for."""
         while not expired.is_set():
             with suppress(TimeoutError):
                 async with asyncio.timeout(_STREAM_SECONDS):
                     await expired.wait()
-            if is_paused_by_streams and self.requests.are_event_streams:
+            if is_paused and self.requests.are_given_up(cap):
                 return
 
     async def _end_loops(self) -> None:
@@ -212,9 +209,9 @@ class PageClock:
         is_optional = is_optional and not self._has_workers
         expression = call("draw_frame", factor, is_short, before, after, is_optional, position)
         value = await self.frames.draw(expression, most=before + after + (position is not None))
-        lost = (-1, self._calls.count, True)
-        due, calls, is_drawn = value if isinstance(value, list) and len(value) == len(lost) else lost
-        self._calls.note(calls)
+        lost = (-1, self._calls.count, 0, True)
+        due, calls, pending, is_drawn = value if isinstance(value, list) and len(value) == len(lost) else lost
+        self._calls.note(calls, pending)
         if not is_drawn:
             self.frames.last = last
         return due / 1000 if isinstance(due, (int, float)) and due >= 0 else None
@@ -262,22 +259,28 @@ class _Calls:
     """The calls of a page that the browser answers in real time, and the short steps that they get."""
 
     def __init__(self) -> None:
-        self.count = self.seconds = 0.0
+        self.count = self._pending = self._endless = 0.0
         self._left = _MOST_SHORT_STEPS
         self._due = 0
 
-    def note(self, count: Any) -> None:
-        """Note the number of calls so far."""
+    def note(self, count: Any, pending: Any) -> None:
+        """Note the number of calls so far, and how many of them are pending."""
+        self._pending = pending if isinstance(pending, (int, float)) else 0
         if isinstance(count, (int, float)) and count != self.count:
             self.count, self._due = count, _SHORT_STEPS
 
-    def take_step(self) -> bool:
-        """Return whether a short step is due, which it counts."""
-        if not self._due or not self._left or self.seconds > _MOST_SHORT_SECONDS:
-            return False
+    def take_step(self) -> int:
+        """Return the pauses before the short step that is due, which it counts; 0 for none.
+
+        What is pending after all steps of a call is no longer waited for.
+        """
+        least = -_PENDING_STEPS if self._pending > self._endless else 0
+        if self._due <= least or not self._left:
+            self._endless = self._pending
+            return 0
         self._due -= 1
         self._left -= 1
-        return True
+        return max(1, -self._due)
 
 
 async def _run(worker: Channel) -> None:

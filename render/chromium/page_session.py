@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
+import logging
 import shutil
 import subprocess
 from contextlib import suppress
@@ -33,7 +34,7 @@ from ..visibility.pixels.pixel_check import check_pixels, takes_pictures
 from ..visibility.pixels.window_capture import Frames, shoot
 from .freeze import FreezeResult, freeze
 from .identity import Command, window_command
-from .navigation import CHARACTER_SECONDS, NODE_SECONDS, Parsed, SizeLimit, Window, load, navigate, rest
+from .navigation import CHARACTER_SECONDS, LOADS_ON, NODE_SECONDS, Parsed, SizeLimit, Window, load, navigate, rest
 from .page_clock import PageClock
 from .requests.interception import BlockedResources, RequestHandler
 from .requests.main_response import MainResponse
@@ -54,6 +55,9 @@ _LEAST_TEXT = 0.5
 _FONT_LIST_SECONDS = 10.0
 #: Characters of a document, and seconds: the time of the page is over.
 _BEGINNING_CHARACTERS, _BEGINNING_SECONDS = 1_000_000, 2.0
+#: Most requests that failed which a page lists.
+_MOST_FAILURES = 20
+_LOG = logging.getLogger(__name__)
 #: Characters of a document that cannot be truncated.
 _FEW_CHARACTERS = 100_000
 
@@ -125,7 +129,7 @@ class PageSession:
             await navigate(channel, address, prepared, response, handler, budget)
             async with budget.limit():
                 page = await (
-                    self._parse(name, handler.fetched, handler.partial_reason)
+                    self._parse(name, response.page_address(), handler.fetched, handler.partial_reason)
                     if handler.fetched
                     else self._load_and_capture(name, parsed, response)
                 )
@@ -137,11 +141,11 @@ class PageSession:
         if handler.refused is not None:  # also by a script, when the page had been loaded
             raise handler.refused
         # For a given document, the response is our own.
-        return page if document else page.replace(environment=dict(page.environment) | response.environment())
+        return page if document else page.replace(environment=dict(page.environment) | response.environment(page.url))
 
-    async def _parse(self, name: str, html: str, partial_reason: str) -> Page:
+    async def _parse(self, name: str, address: str, html: str, partial_reason: str) -> Page:
         """Parse a document that was only fetched."""
-        page = await asyncio.to_thread(parse, html, url=name)
+        page = await asyncio.to_thread(parse, html, url=address)
         self._limit_nodes(name, len(page))
         return marked_partial(page, partial_reason) if partial_reason else page
 
@@ -150,7 +154,8 @@ class PageSession:
         beginning, pause = self._beginning, _BEGINNING_SHARE * self._budget.left
         while beginning is not None and beginning.is_empty:
             await asyncio.sleep(pause)
-            beginning.keep(handler.truncated or await response.body(pause), response.environment())
+            html = handler.truncated or await response.body(pause)
+            beginning.keep(html, response.environment(response.page_address()))
 
     def _script_commands(self) -> list[Command]:
         """Return the commands that watch scripts and workers."""
@@ -162,22 +167,26 @@ class PageSession:
     async def _load_and_capture(self, name: str, parsed: Parsed, response: MainResponse) -> Page:
         budget, clock = self._budget, self._clock
         growth = SizeLimit(self._channel, self._options.max_nodes, budget.deadline)
-        ready, window = await load(self._channel, parsed, response, growth, budget, clock)
+        reason, window = await load(self._channel, parsed, response, growth, budget, clock)
         response.check()
+        failures = sorted(set(response.failures))[:_MOST_FAILURES]
         self._limit_nodes(name, growth.nodes)
-        if not ready:
+        if reason and not reason.startswith(LOADS_ON):
             self._proxy.shut()
-        if ready and self._options.deterministic:
+        elif self._options.deterministic:
             await rest(clock, budget.settle_left)
         frozen = await freeze(self._channel, budget.left, at_once=growth.is_reached)
         frozen = replace(frozen, facts=replace(frozen.facts, failed_images=response.images.failed))
         self._limit_nodes(name, frozen.nodes)
-        reason = "" if ready else f"still loading when it had to be captured, to end within {budget.page_time.limit}"
         if growth.is_reached and growth.nodes:
             reason = f"it grows: {growth.nodes:,} nodes so far"
         if self._proxy.limit_exceeded:
             reason = reason or "its requests exceed the limits (--max-requests, --max-bytes)"
-        page = await self._capture(name, window, frozen, reason=reason)
+        page = await self._capture(name, window, frozen, response, reason=reason)
+        if errors := [*(f"script: {message}" for message in frozen.errors), *failures]:
+            lines = "\n".join(" ".join(line.split()) for line in errors).encode("utf-8", "replace").decode()
+            _LOG.info("%s: errors of the page\n%s", name, lines)
+            page = page.replace(environment=dict(page.environment) | {"errors": lines})
         if response.recorded is not None:
             page = page.replace(warc=await response.recorded.records(budget.left / 4))
         return page
@@ -208,10 +217,17 @@ class PageSession:
     async def capture_as_is(self, name: str, window: Window) -> Page:
         """Capture a page that another program controls, without changing it."""
         async with asyncio.timeout(self._budget.left):
-            return await self._capture(name, window, FreezeResult(), reason="", as_is=True)
+            return await self._capture(name, window, FreezeResult(), None, reason="", as_is=True)
 
     async def _capture(
-        self, name: str, window: Window, frozen: FreezeResult, *, reason: str, as_is: bool = False
+        self,
+        name: str,
+        window: Window,
+        frozen: FreezeResult,
+        response: MainResponse | None,
+        *,
+        reason: str,
+        as_is: bool = False,
     ) -> Page:
         """Capture a page; ``reason`` says why it is partial."""
         channel, options, budget = self._channel, self._options, self._budget
@@ -228,7 +244,10 @@ class PageSession:
             budget.skip_retry()
         placements = await complete_snapshot(channel, reply, budget)
         # In a thread: a large page takes a while, and the others must not wait for it.
-        pending = await asyncio.to_thread(self._decode, name, reply, window, placements, frozen)
+        # Scripts may have left the address of the response.
+        own = reply["strings"][reply["documents"][0]["documentURL"]]
+        url = response.page_address(own) if response else name
+        pending = await asyncio.to_thread(self._decode, url, reply, window, placements, frozen)
         if options.screenshot and not as_is:
             await _paint_in_full(channel, options, window, budget.left)
         picture = await _screenshot(channel, options, reply, budget.left) if options.screenshot else None
@@ -261,17 +280,17 @@ class PageSession:
         return page.replace(environment=_price(pixels))
 
     def _decode(
-        self, name: str, reply: dict[str, Any], window: Window, placements: dict[int, Placement], frozen: FreezeResult
+        self, url: str, reply: dict[str, Any], window: Window, placements: dict[int, Placement], frozen: FreezeResult
     ) -> PendingPage:
         """Decode a snapshot, and run the layout tests of visibility."""
         pending = decode_snapshot(
             reply,
-            url=name,
+            url=url,
             viewport=(float(window[0]), float(window[1])),
             placements=placements,
             facts=frozen.facts,
             moving=frozen.moving,
-            moves_itself=frozen.wheel or frozen.failed or frozen.missing or not self._options.javascript,
+            moves_itself=frozen.wheel or bool(frozen.errors) or frozen.missing or not self._options.javascript,
         )
         if frozen.locked_boxes or frozen.locked:
             pending = pending.with_locked_scrolling(frozen.locked_boxes, window=frozen.locked and not frozen.wheel)
@@ -284,7 +303,7 @@ class PageSession:
             return "off"
         if frozen.missing and self._is_closed:
             return "kept out"
-        return "failed" if frozen.failed or frozen.missing else "ran"
+        return "failed" if frozen.errors or frozen.missing else "ran"
 
 
 def _scrolled(reply: dict[str, Any]) -> dict[str, str]:
@@ -414,7 +433,8 @@ class Beginning:
             html = truncate_html(html, self._name, _BEGINNING_SECONDS)
         except PageFailed:  # its style sheets are too large to be applied: they are not
             html = html[:_FEW_CHARACTERS]
-        return parse(html, url=self._name)
+        is_moved = "requested" in self._environment
+        return parse(html, url=self._environment["address"] if is_moved else self._name)
 
 
 def marked_partial(page: Page, reason: str) -> Page:

@@ -1,6 +1,6 @@
-// Counts the calls of functions that the browser answers in real time, under blocksight.frames: the page's clock, which is
-// faster, must leave time for the answers. A worker that ends while it runs may stop the clock of its page for ever
-// (Chromium 156): one that is ended is silent at once, and ends a second of the clock later.
+// Counts the calls of functions that the browser answers in real time, under blocksight.frames, and those whose promise is
+// pending: the page's clock, which is faster, must leave time for the answers. A worker that ends while it runs may stop
+// the clock of its page for ever (Chromium 156): one that is ended is silent at once, and ends a second of the clock later.
 (() => {
   const CLASSES = ["BaseAudioContext", "Blob", "Cache", "CacheStorage", "Clipboard", "CookieStore", "FileReader",
     "FileSystemDirectoryHandle", "FileSystemFileHandle", "Geolocation", "GPU", "HTMLImageElement", "HTMLMediaElement", "IDBCursor",
@@ -9,12 +9,22 @@
     "SpeechSynthesis", "StorageManager", "SubtleCrypto", "Worklet"];
   // Their messages may come at any time.
   const LISTENING = ["BroadcastChannel", "SharedWorker", "WebSocket", "WebTransport"];
+  // Their promises may stay pending as long as the page: a lock that is kept, a video without data.
+  const KEPT = ["play", "request"];
   const END = 1000, MOST_ENDING = 20;
   const {setText, replace, textOf} = Function.prototype.toString.call("KEY"), {apply, construct, ownKeys} = Reflect;
   const {addEventListener} = EventTarget.prototype, {Worker} = globalThis;
-  const frames = globalThis[Symbol.for("blocksight.frames")];
-  const count = (owner, name) =>
-    replace(owner, name, "value", (original, self, args) => { frames.calls++; return apply(original, self, args); });
+  const frames = globalThis[Symbol.for("blocksight.frames")], {Promise} = globalThis, {then} = Promise.prototype;
+  const settle = () => { frames.pending--; };
+  const count = (owner, name) => replace(owner, name, "value", (original, self, args) => {
+    frames.calls++;
+    const answer = apply(original, self, args);
+    if (answer instanceof Promise && !KEPT.includes(name)) {
+      frames.pending++;
+      apply(then, answer, [settle, settle]);
+    }
+    return answer;
+  });
   for (const owner of CLASSES.map(name => globalThis[name]?.prototype))
     for (const name of owner ? ownKeys(owner) : []) if (name !== "constructor" && typeof name !== "symbol") count(owner, name);
   for (const name of ["back", "forward", "go"]) count(globalThis.History?.prototype, name);

@@ -2,12 +2,12 @@
 // is scrolled there after the frames before (scroll_looks.js). With isOptional, frames after it are drawn only if the page
 // waits for something that they bring; else it is laid out, which requests images and fonts. Returns the milliseconds to
 // the next end, or -1 for a page that waits for no frames, the number of calls that the browser answers in real time, and
-// whether frames were drawn. The time between two frames by timers is multiplied by a factor. Short steps of the clock
-// finish no animations.
+// of the pending ones, and whether frames were drawn. The time between two frames by timers is multiplied by a factor.
+// Short steps of the clock finish no animations.
 (async (factor, isShort, before, after, isOptional, position) => {
   let isNeeded = false;
   const status = () => {
-    let next = Infinity, isWanted = false, calls = 0;
+    let next = Infinity, isWanted = false, calls = 0, pending = 0;
     const visit = view => {
       let state;
       // It is unknown what a frame of another origin waits for.
@@ -16,6 +16,7 @@
       state.checkParsed();
       state.interval *= factor;
       calls += state.calls;
+      pending += state.pending;
       isWanted ||= state.isWanted;
       if (!isShort) try { next = Math.min(next, state.finishAnimations()) } catch { }
       try {
@@ -33,7 +34,7 @@
     visit(globalThis);
     const waits = isWanted || next < Infinity;
     isNeeded ||= waits || calls > 0;
-    return [waits ? Math.min(next, 1e9) : -1, calls];
+    return [waits ? Math.min(next, 1e9) : -1, calls, pending];
   };
   const {draw} = globalThis[Symbol.for("blocksight.frames")];
   const drawFrames = count => new Promise(done => {

@@ -2,12 +2,12 @@
 // the page's clock: the browser draws by real time, of which a fast clock leaves none. Until the document is parsed the
 // browser's own frames are used, as it draws none before style sheets have loaded. Records under a global symbol
 // (blocksight.frames) the browser's own function, the milliseconds between two frames, whether the page waits for something
-// that only real frames bring (want), the number of calls that the browser answers in real time, a function that calls
-// another by the clock, one that says whether lazy images near the window have not loaded, one that goes over to timers
-// once the document is parsed, and one that finishes the animations that have come to their end.
+// that only real frames bring (want), the number of calls that the browser answers in real time, and of the pending ones,
+// a function that calls another by the clock, one that says whether lazy images near the window have not loaded, one that
+// goes over to timers once the document is parsed, and one that finishes the animations that have come to their end.
 (() => {
   const state = globalThis[Symbol.for("blocksight.frames")] = {
-    draw: globalThis.requestAnimationFrame?.bind(globalThis), interval: 1000 / 60, isWanted: false, calls: 0};
+    draw: globalThis.requestAnimationFrame?.bind(globalThis), interval: 1000 / 60, isWanted: false, calls: 0, pending: 0};
   const now = performance.now.bind(performance), {scheduler, reportError} = globalThis;
   // Scripts that clear all timers by their numbers do not find these.
   const later = scheduler ? (work, delay) => { scheduler.postTask(work, {delay}); } : setTimeout.bind(globalThis);

@@ -1,6 +1,7 @@
 // Runs before any script of the page. Records under global symbols whether a script observes what enters the viewport
 // (blocksight.lazy), which elements it observes (blocksight.observed), which boxes have scroll listeners
-// (blocksight.scrollTargets), whether a script handles the wheel (blocksight.wheel), and whether a script fails (blocksight.failed) or cannot be loaded (blocksight.missing).
+// (blocksight.scrollTargets), whether a script handles the wheel (blocksight.wheel), and whether a script fails
+// (blocksight.failed, with the first messages) or cannot be loaded (blocksight.missing).
 (() => {
   const {setText, replace, textOf} = Function.prototype.toString.call("KEY"), {apply} = Reflect;
   const lazy = Symbol.for("blocksight.lazy"), wheel = Symbol.for("blocksight.wheel");
@@ -16,13 +17,15 @@
     if (target?.nodeType === 1 && view[scrollTargets]?.size < 50) view[scrollTargets].add(target);
   };
   const observed = globalThis[Symbol.for("blocksight.observed")] = new Set();
+  const failed = Symbol.for("blocksight.failed");
+  const addFailure = message => { if ((globalThis[failed] ??= []).length < 10) globalThis[failed].push(`${message}`.slice(0, 300)); };
   addEventListener("error", event => {
     if (event.target?.localName === "script") globalThis[Symbol.for("blocksight.missing")] = true;
-    else if (event.error !== undefined || event.message) globalThis[Symbol.for("blocksight.failed")] = true;
+    else if (event.error !== undefined || event.message) addFailure(event.message);
   }, true);
   const watchClass = (name, notify) => {
     const Original = globalThis[name];
-    if (Original) globalThis[name] = setText(new Proxy(Original, {
+    if (Original) globalThis[name] = Original.prototype.constructor = setText(new Proxy(Original, {
       construct(target, args, newTarget) {
         const made = Reflect.construct(target, args, newTarget);
         notify(made, args);
@@ -62,7 +65,9 @@
     if (type === "wheel" || type === "mousewheel" || type === "touchmove") globalThis[wheel] = true;
     return apply(original, self, args);
   });
-  replace(HTMLElement.prototype, "onscroll", "set", notifying(addTarget));
+  for (const owner of [HTMLElement.prototype, Document.prototype])
+    for (const name of ["onscroll", "onscrollend"]) replace(owner, name, "set", notifying(addTarget));
+  for (const name of ["onscroll", "onscrollend"]) replace(globalThis, name, "set", notifying(() => setLazy()));
   const ofAnimations = ["ontransitionend", "ontransitionrun", "ontransitionstart", "onanimationend", "onanimationstart",
     "onanimationiteration", "onwebkitanimationend", "onwebkittransitionend"];
   for (const name of ofAnimations) replace(HTMLElement.prototype, name, "set", notifying(wantFrames));

@@ -4,7 +4,7 @@
     && entry.decodedBodySize === 0 && new URL(entry.name).origin === location.origin);
   const locked = [...(globalThis[Symbol.for("blocksight.locked")] || [])];
   return {locked: locked.includes(document.scrollingElement), boxes: locked.length > 0,
-    failed: !!globalThis[Symbol.for("blocksight.failed")],
+    errors: globalThis[Symbol.for("blocksight.failed")] || [],
     missing: !!globalThis[Symbol.for("blocksight.missing")] || empty.length > 0,
     wheel: !!globalThis[Symbol.for("blocksight.wheel")] || !!globalThis.onwheel};
 })()

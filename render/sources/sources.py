@@ -17,8 +17,8 @@ from w3lib.url import safe_url_string
 from ...errors import PageEmpty, PageFailed, Refused, TooLarge
 from ...files.bounded_reader import GZIP_MAGIC, SizeLimitExceeded, gunzip
 from ...page.parse import decode
-from ...page.xhtml import with_end_tags
 from ...page.store import is_saved
+from ...page.xhtml import with_end_tags
 from ..archives.archives import PARTS_PER_PAGE, Archive, archive_kind, read_archive
 from ..render_options import RenderOptions
 

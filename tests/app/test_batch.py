@@ -36,7 +36,7 @@ def test_a_folder_is_made_and_gone_on_with(run, page, tmp_path):
     assert len(list((out / "markdown").iterdir())) == 2
     other = run("batch", "-o", out, "--no-browser")
     assert other.exit_code == 1
-    assert "created with other settings (format, markdown, system)" in other.stderr
+    assert 'created with other settings (format was "jsonl.zst", markdown was true, system was "bte")' in other.stderr
 
 
 def test_each_line_is_in_the_summary(run, page, tmp_path):

@@ -97,6 +97,17 @@ def test_what_is_misspelt_is_answered_with_what_was_meant(run, arguments, meant)
     assert meant in done.stderr
 
 
+@pytest.mark.parametrize("word", ["--help", "corpus"])
+def test_help_of_a_command_without_its_libraries(word):
+    program = (
+        f"import sys; sys.modules['pandas'] = None; from blocksight.app.cli import main; main(['dataset', '{word}'])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert ("Make a data set of blocks" in done.stdout) == (word == "--help")
+    assert "blocksight[research]" in done.stderr
+
+
 def test_as_a_module(run):
     done = subprocess.run(
         [sys.executable, "-m", "blocksight", "--version"], capture_output=True, text=True, check=False

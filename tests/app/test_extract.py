@@ -255,6 +255,14 @@ def test_the_reports_are_on_standard_error(run):
     assert "navigation" not in done.stdout
 
 
+def test_the_reports_of_several_pages_name_them(run, tmp_path):
+    (tmp_path / "a.html").write_text("<title>A</title><a href=/>Home</a>")
+    done = run("extract", "--no-browser", NEWS, tmp_path / "a.html", "--report", "verdict")
+    lines = done.stderr.splitlines()
+    verdicts = [number for number, line in enumerate(lines) if line.startswith("verdict: ")]
+    assert [lines[number - 1] for number in verdicts] == [f"{NEWS}:", f"{tmp_path / 'a.html'}:"]
+
+
 def test_an_empty_page_is_reported_with_its_verdict(run, tmp_path):
     (tmp_path / "a.html").write_text("<title>404 Not Found</title><a href=/>Home</a>")
     done = run("extract", "--no-browser", str(tmp_path / "a.html"))

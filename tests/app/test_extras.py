@@ -12,10 +12,7 @@ from blocksight.errors import ExtraMissing
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 #: Names by which libraries are imported that are installed by another one.
-NAMES = {
-    "PIL": "pillow", "sklearn": "scikit-learn", "pycrfsuite": "python-crfsuite", "skimage": "scikit-image",
-    "markdown_it": "markdown-it-py",
-}  # fmt: skip
+NAMES = {"PIL": "pillow", "sklearn": "scikit-learn", "pycrfsuite": "python-crfsuite"}
 
 
 @pytest.mark.parametrize("module", EXTRAS)

@@ -28,6 +28,17 @@ def test_work_has_the_rest_of_the_time(stretch, opened, seconds):
     assert work_seconds(6.0, stretch, opened) == pytest.approx(seconds)
 
 
+@pytest.mark.parametrize(("selector", "failures"), [("#never", 1), ("", 0)])
+def test_a_page_without_what_was_waited_for_counts_as_failed(selector, failures, tmp_path, capsys):
+    page, path = bs.parse("<p>Boil fresh water."), tmp_path / "tea.page"
+    reason = {"partial": "nothing matched --wait-for '#never'"}
+    path.write_bytes(dumps(page.replace(partial=True, environment=reason)))
+    job = Job(sources=(str(path),), options=bs.RenderOptions(wait_for=selector), browser=False)
+    assert [result for _, result in job.results(attrgetter("partial"))] == [True]
+    assert len(job.failures) == failures
+    assert "nothing matched --wait-for '#never'" in capsys.readouterr().err
+
+
 @pytest.mark.browser
 def test_the_next_page_is_rendered_while_the_work_on_a_page_is_done(in_this_process):
     asked = {f"/{name}": threading.Event() for name in "abcd"}

@@ -7,10 +7,12 @@ import sys
 import pytest
 from blocksight.classify import systems
 
+pytestmark = pytest.mark.long
+
 #: Each takes a tenth of a second or more, or is of no use without a browser, a picture, a table or training.
 HEAVY = {
     "bs4", "jinja2", "markdownify", "pandas", "PIL", "playwright", "psutil", "pyarrow", "pycrfsuite", "rapidfuzz",
-    "rich", "scipy", "shapely", "skimage", "sklearn", "snowballstemmer", "websockets",
+    "rich", "scipy", "shapely", "sklearn", "snowballstemmer", "websockets",
 }  # fmt: skip
 #: What no page can be read without, and only that.
 READING = {"lxml", "numpy", "orjson", "w3lib", "warcio"}

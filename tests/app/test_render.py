@@ -54,7 +54,6 @@ def test_segment_formats(run, tmp_path):
     assert run("render", "fixtures/magazine/page.html", "-o", page, "--screenshot", "full").exit_code == 0
     heads = {
         "csv": "id,parent,x,y",
-        "webis": '{"id"',
         "tree": "[",
     }
     for form, head in heads.items():

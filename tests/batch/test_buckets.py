@@ -23,6 +23,8 @@ from blocksight.files import buckets
 from blocksight.files.buckets import bucket_files, is_bucket_file, read_bucket_file, write_bucket_file
 from blocksight.render.archives.warc_writer import http_response, make_record
 
+pytestmark = pytest.mark.long
+
 pytest.importorskip("moto.server", reason="needs moto[server]")
 
 PAGE = (

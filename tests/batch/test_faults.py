@@ -18,7 +18,7 @@ from blocksight.errors import RunInProgress, RunStopped
 
 from .conftest import filed
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and processes of POSIX")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name != "posix", reason="signals and processes of POSIX")]
 
 COUNT = 400
 
@@ -189,35 +189,3 @@ def test_a_run_in_another_process_is_refused_until_it_ends(quick, plain, tmp_pat
         os.waitpid(child, 0)
     assert len(list(bs.run_batch(sources(), out, options=plain))) < COUNT
     assert len(filed_ids(out)) == COUNT
-
-
-def test_the_program_itself_killed_and_called_again(pages, tmp_path):
-    out = tmp_path / "out"
-    command = [
-        sys.executable,
-        "-m",
-        "blocksight",
-        "batch",
-        str(pages),
-        "-o",
-        str(out),
-        "--no-browser",
-        "--system",
-        "bte",
-    ]
-    running = subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE)
-    for _ in range(600):
-        if (out / "ledger.sqlite").exists():
-            break
-        time.sleep(0.05)
-    time.sleep(0.5)
-    running.kill()
-    running.communicate()
-    done = subprocess.run(
-        [*command[:4], "-o", str(out), "--no-browser", "--system", "bte"], capture_output=True, check=False
-    )
-    if b"7 done" not in done.stderr:  # killed before its sources were noted
-        done = subprocess.run(command, capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert b"7 inputs, 7 rows: 7 done, 0 failed" in done.stderr
-    assert len(filed_ids(out)) == len(set(filed_ids(out))) == 7

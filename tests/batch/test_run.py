@@ -21,6 +21,8 @@ from hypothesis import strategies as st
 
 from .conftest import filed
 
+pytestmark = pytest.mark.long
+
 
 def test_a_folder_of_pages(pages, plain, tmp_path):
     out = tmp_path / "out"

@@ -171,6 +171,13 @@ def test_posts_only_if_likely():
     assert by("posts", found) is None
 
 
+@pytest.mark.parametrize(("entries", "kept"), [(3, False), (4, True)])
+def test_metadata_keeps_the_times_of_a_live_report(entries, kept):
+    html = "".join(f"<p>1{n}:32 GMT</p><p>{SENTENCE} {n}</p>" for n in range(entries))
+    found = evidence(html, role=lambda text: "date" if "GMT" in text else "body")
+    assert any("GMT" in text for text in by("metadata", found)) is kept
+
+
 @pytest.mark.parametrize("likely", [0.51, 0.5])
 def test_posts_are_the_content(likely):
     post = "<div class=post><b class=author>{0}</b> <time>{1} May 2024, 10:3{1}</time><p>{2} {0}.</p></div>"
@@ -207,6 +214,12 @@ def test_comments_below_prose(likely, before, stay):
         ),
         ("cells", "<table><tr><td>One<td>Two<tr><td>Three<td>Four</table>", "TF", ["One", "Two", "Three", "Four"]),
         ("links in sentences", "<p>See <a href=/a>2</a> and go.</p>", "Sa", ["See", "2", "and go."]),
+        (
+            "labels of tabs",
+            "<p>One.</p><ul role=tablist><li role=tab>Tab</ul><div role=tabpanel>Open.</div>",
+            "OT",
+            ["One.", "Open."],
+        ),
         ("headings", "<p>One.</p><h2>Head</h2><p>Once.</p>", "O", ["One.", "Head", "Once."]),
         ("repetitions", f"<div><p>{SENTENCE}</p></div><div><p>{SENTENCE}</p></div>", "T", [SENTENCE]),
     ],

@@ -36,6 +36,21 @@ def test_missing_items_of_list_chosen_in_part():
     assert added(missing_items, f"<div>{PROSE}{LIST}</div>", lambda text: text[0] in "OA") == ["Beta:", "Gamma"]
 
 
+CHECKS = "".join(f"<label><input type=checkbox> {name}</label>" for name in ("Alpha", "Beta", "Gamma"))
+
+
+@pytest.mark.parametrize("checks", [f"<div class=parts>{CHECKS}</div>", f"<div class=a><div>{CHECKS}</div></div>"])
+def test_missing_items_to_check_off(checks):
+    html = f"<div>{PROSE}<h3>Some parts</h3>{checks}<p>Other text.</p></div>"
+    assert added(missing_items, html, lambda text: text[0] in "OS") == ["Alpha", "Beta", "Gamma"]
+
+
+def test_missing_items_of_check_boxes_of_a_form():
+    html = f"<div>{PROSE}<h3>Some parts</h3><form>{CHECKS}<button>Send</button></form></div>"
+    assert added(missing_items, html, lambda text: text[0] in "OS") == []
+    assert added(missing_items, html.replace("form", "div"), lambda text: text[0] in "OS") == []
+
+
 @pytest.mark.parametrize(
     "html",
     [

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.classify.marked_lines import lines_of, repeated_lines, without_lines
+from blocksight.classify.marked_lines import lines_about, lines_of, repeated_lines, without_lines
 from blocksight.page.parse import parse
 
 BEFORE = f"<p>{'Some words about tea and water. ' * 8}</p>"
@@ -145,3 +145,46 @@ def test_repeated_lines_teasers(said, dropped):
     assert kept("".join(f"<p>{text}</p>" for text in said)) == [
         text for number, text in enumerate(said) if number not in dropped
     ]
+
+
+# -- lines about the text ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Von Anna Sleegers, Frankfurt",
+        "Von Paul Weber, Volontär",
+        "By Ida M. Finch",
+        "06.11.2025, 21:18 Uhr",
+        "17:41 JST, October 13, 2024",
+        "Foto: Ida Finch",
+        "(Foto: Ida Finch / Weir)",
+        "Legende: The weir at noon",
+        "The weir at noon. Photo: Ida Finch",
+        "The police closed the road. © Finch | Weir",
+        "See also: <a href=/eels>Eels in the weir</a>",
+        "<a href=/eels>Les også: Eels in the weir</a>",
+    ],
+)
+def test_lines_about_names_dates_and_credits(line):
+    assert left(f"{BEFORE}<p>{line}</p>{BEFORE}", lines_about) == left(BEFORE + BEFORE)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<p>By the river stood a mill.</p>",
+        "<p>Von Haus aus war er Müller.</p>",
+        "<p>See also the notes below.</p>",
+        "<h2>See also</h2>",
+        "<p>06.11.2025</p>",
+        "<pre>image: weir:latest</pre>",
+        "<table><tr><td>Foto: Finch<td>06.11.2025, 21:18 Uhr</table>",
+        "<p>He took a photo: the weir at noon. It was cold.</p>",
+        "".join(f"<p>06.11.2025, {hour}:18 Uhr</p>" for hour in range(10, 14)),
+    ],
+)
+def test_lines_about_spares_text(markup):
+    page = BEFORE + markup + BEFORE
+    assert left(page, lines_about) == left(page)

@@ -93,7 +93,7 @@ def test_evaluate_resumes(corpus, tmp_path):
 def test_evaluate_other_settings(corpus, tmp_path):
     wanted = EvaluationConfig(corpus=corpus, out=tmp_path, systems=BTE, limit=1)
     evaluate(wanted)
-    with pytest.raises(SettingsMismatch, match=r"other settings \(measures\)"):
+    with pytest.raises(SettingsMismatch, match=r"other settings \(measures was "):
         evaluate(replace(wanted, measures=(measure_named("scedd"),)))
 
 

@@ -47,6 +47,38 @@ def test_links_name_words_of_the_page():
     assert made("<p>Eels", url="about:blank").chunks()[0].link == ""
 
 
+def test_chunks_no_label_at_an_end():
+    words = "eel " * 9
+    table = "<table><tr><th>Name<th>Length</tr>" + "<tr><td>Ouse<td>230</tr>" * 9 + "</table>"
+    labels = ("<h2>Food</h2>", "<p>Size:</p>", "<p><b>Young ones</b></p>")
+    for label in labels:
+        for behind in (f"<p>{words}.</p>", f"<p>{(words + '. ') * 5}</p>", table, f"<ul><li>{words}<li>{words}</ul>"):
+            found = made(f"<p>{words}.</p>{label}{behind}").chunks(tokens=16)
+            named = label.split(">")[-2 if "<b>" not in label else -3].partition("<")[0]
+            assert not any(chunk.text.endswith(named) for chunk in found)
+            assert all(chunk.size <= 16 or "|" in chunk.markdown for chunk in found)
+
+
+def test_chunks_picture_with_the_heading_it_leads_to():
+    picture = "<a href=/{0}><img src=/{0}.png alt={0} width=300 height=200></a>"
+    card = picture + "<h3><a href=/{0}>{0} tale</a></h3><p>Told {0}.</p>"
+    found = made("<h1>Tales</h1>" + "".join(card.format(name) for name in ("Ida", "Bo", "Al"))).chunks(tokens=60)
+    named = [chunk for chunk in found if " tale" in chunk.text]
+    assert len(named) == 3
+    for chunk in named:
+        name = chunk.text.split()[0] if not chunk.text.startswith("Tales") else "Ida"
+        assert f"/{name}.png" in chunk.markdown
+        assert chunk.text == chunk.text.strip()
+
+
+def test_embed_text_has_the_path():
+    found = made(HTML).chunks(tokens=50)
+    assert [chunk.embed_text.split("\n")[0] for chunk in found] == ["Eels", "Eels", "Eels"]
+    parts = made(f"<title>Eels</title><h2>Food</h2><p>{'One two three. ' * 9}</p>").chunks(tokens=20)
+    assert parts[-1].embed_text.startswith("Eels > Food\n\nOne")
+    assert parts[-1].to_dict()["embed_text"] == parts[-1].embed_text
+
+
 def test_wrong_arguments():
     doc = made(HTML)
     with pytest.raises(ValueError, match="not both"):

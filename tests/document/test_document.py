@@ -38,7 +38,7 @@ def test_json_is_plain_and_complete():
         {"box": None, "score": 0.75, "kind": "paragraph", "role": None, "role_probability": None, "text": "abc"},
     ]
     names = (
-        "schema url title language system confidence text markdown html blocks images metadata page_type records "
+        "schema url title language system confidence text markdown html blocks links images metadata page_type records "
         "route verdict evidence coverage dropped partial partial_reason base overlays"
     )
     assert list(found) == names.split()

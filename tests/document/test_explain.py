@@ -1,6 +1,7 @@
 """All blocks of a page: kept or not, how likely, and why."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import blocksight as bs
 import numpy as np
@@ -43,6 +44,12 @@ def test_what_comes_out_can_be_chosen():
     assert bs.extract(page, keep="navigation").text.startswith("Home")
     with pytest.raises(ValueError, match="titel"):
         bs.extract(page, keep="titel")
+
+
+def test_stated_defaults_are_the_default():
+    html = Path(__file__).parents[2].joinpath("fixtures/layouts-shops/discourse-thread.html").read_bytes()
+    page = bs.parse(html)
+    assert bs.extract(page, keep="standfirst,note").text == bs.extract(page).text
 
 
 def test_they_are_kept_when_they_are_asked_for():

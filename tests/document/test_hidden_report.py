@@ -30,7 +30,7 @@ def test_nothing_hidden():
     report = bs.extract(bs.parse("<p>Boil fresh water for the pot."), system="everything").hidden
     assert report.summary() == "no hidden text"
     assert report.to_dict() == {
-        "words": 0, "visible_words": 6, "words_by_reason": {}, "instructions": 0, "passages": []
+        "words": 0, "visible_words": 6, "words_by_reason": {}, "awaiting_words": 0, "instructions": 0, "passages": []
     }  # fmt: skip
 
 

@@ -44,6 +44,18 @@ def test_our_own_form(tmp_path):
     assert [page.split for page in pages] == ["train", "dev", "dev", "dev", "dev", "", "dev", "", ""]
 
 
+def test_fields_count_where_the_page_shows_them(tmp_path):
+    shown = {"id": "a", "gold_text": "", "title": "Eels", "title_in_page": True, "author": "Ada", "date": "2021-03-05"}
+    write(
+        tmp_path / "gold.jsonl", "\n".join(map(json.dumps, [shown, {"id": "b", "gold_text": "Boil", "title": "Eels"}]))
+    )
+    for name in "ab":
+        write(tmp_path / "pages" / f"{name}.html", HTML)
+    a, b = read_corpus(tmp_path)
+    assert (a.metadata.title, a.metadata.authors, a.metadata.date) == ("Eels", (), "2021-03-05")
+    assert not b.metadata.title
+
+
 def test_labels_of_pieces(tmp_path):
     pieces = [("Boil", "content"), ("Home", "boilerplate"), ("Tea", "uncertain")]
     entry = {"id": "a", "labels": [{"text": text, "label": label} for text, label in pieces]}
@@ -63,8 +75,6 @@ def test_labels_of_pieces(tmp_path):
         {"leaf_text": ["a", "b"], "leaf_label": [3]},
         {"leaves": [["/html", float("inf"), "type", "Boil", "body"]]},
         {"posts": ["one post and no object"]},
-        {"gold_structure": {"grids": [[float("inf"), 1]]}},
-        {"gold_structure": [["headings"]]},
         {"gold_authors": "one name and no list"},
     ],
 )

@@ -57,3 +57,12 @@ def test_strip_invisible_after_emoji():
     message = "".join(chr(0xE0100 + number) for number in range(16))
     assert strip_invisible(f"😀\ufe0f{message} is drawn") == "😀\ufe0f is drawn"
     assert strip_invisible(f"🏴{TAGS}") == "🏴"
+
+
+def test_strip_invisible_keeps_only_flags_that_are_drawn():
+    tags = "".join(chr(0xE0000 + ord(letter)) for letter in "hello") + "\U000e007f"
+    assert strip_invisible(f"\U0001f3f4{tags} flies") == "\U0001f3f4 flies"
+
+
+def test_strip_invisible_removes_controls():
+    assert strip_invisible("one\u0081\u009ftwo") == "onetwo"

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from blocksight import parse
+from blocksight.document.hidden_report import hidden_report
 from blocksight.features.class_names import node_families
 from blocksight.page.visibility import hidden_leaves, invisible_leaves, with_hidden_text
 
@@ -75,3 +76,21 @@ def test_columns_are_computed_once_per_page(column):
 def test_cached_column_is_read_only():
     with pytest.raises(ValueError, match="read-only"):
         invisible_leaves(parse("<p>a"))[0] = True
+
+
+@pytest.mark.parametrize("style", ["opacity:0;transform:translateY(20px)", "visibility:hidden"])
+def test_invisible_leaves_start_of_animations(style):
+    texts = [f"The weir above the mill number {n} was rebuilt in the spring after the flood." for n in range(6)]
+    rest = "".join(f"<p>{text}</p>" for text in texts)
+    faded = "".join(f"<section style='{style}'>{text}</section>" for text in texts)
+    page = parse(f"<script>run()</script>{rest}{faded}")
+    assert not invisible_leaves(page).any()
+    report = hidden_report(page)
+    assert report.awaiting_words == 6 * 15
+    assert invisible_leaves(parse(f"<script>run()</script>{rest}<p style='{style}'>{texts[0]}")).sum() == 1
+    assert invisible_leaves(parse(f"{rest}{faded}")).sum() == 6  # no script would show them
+
+
+def test_invisible_leaves_shut_dialogs():
+    page = parse("<p>Eels</p><dialog>Choose</dialog><div popover>Tip</div><dialog open>Say</dialog>")
+    assert invisible_leaves(page).tolist() == [False, True, True, False]

@@ -27,6 +27,17 @@ def test_types_of_options(values, says):
         bs.RenderOptions(**values)
 
 
+@pytest.mark.parametrize(
+    "values",
+    [{"timezone": "Mars/Base"}, {"timezone": "Europe"}, {"timezone": ""}, {"locale": "english"}, {"locale": ""}],
+)
+def test_render_options_unknown_place(values):
+    name, value = next(iter(values.items()))
+    with pytest.raises(ValueError, match=f"{name} must be a .* not '{value}'"):
+        bs.RenderOptions(**values)
+    assert bs.RenderOptions(timezone="Asia/Kolkata", locale="zh-Hant-TW").locale == "zh-Hant-TW"
+
+
 def test_whole_numbers_are_numbers_of_seconds():
     assert bs.RenderOptions(timeout=3).timeout == 3
 

@@ -21,6 +21,9 @@ class Echo(QuietHandler):
             self.end_headers()
             return
         shown = {name.lower(): self.headers[name] for name in self.headers}
+        if self.path == "/missing.json":
+            self.send_error(404)
+            return
         script = (
             "document.body.append(JSON.stringify({zone: Intl.DateTimeFormat().resolvedOptions().timeZone,"
             "language: navigator.language, stored: localStorage.getItem('key')}));"
@@ -77,6 +80,15 @@ def test_a_locked_page(browser, echo):
         browser.open(f"{echo}/locked", options=options())
 
 
+def test_errors_of_a_page_are_listed(browser, echo, caplog):
+    html = b"<p>Text</p><script>fetch('/missing.json'); throw new Error('no such thing')</script>"
+    with caplog.at_level("INFO", logger="blocksight"):
+        page = browser.open(html, url=echo, options=options())
+    assert page.errors == ("script: Uncaught Error: no such thing", f"{echo}/missing.json: HTTP 404 Not Found")
+    assert "no such thing" in caplog.text
+    assert bs.parse("<p>Text").errors == ()
+
+
 def test_waiting_for_a_selector(browser, echo):
     page = browser.open(echo, options=options(wait_for="#late", settle=0.0))
     assert "late" in page.leaf_texts
@@ -85,8 +97,28 @@ def test_waiting_for_a_selector(browser, echo):
 
 def test_what_never_comes_makes_the_page_partial(browser, echo):
     page = browser.open(echo, options=bs.RenderOptions(allow_private=True, timeout=8.0, wait_for="#never"))
-    assert page.partial
+    assert page.partial_reason.startswith("nothing matched --wait-for '#never'; ")
     assert "late" in page.leaf_texts
+
+
+@pytest.mark.parametrize(
+    ("most", "scroll", "first", "is_partial"),
+    [(9, 2, "900px", True), (4, 9, "900px", False), (9, 2, "110vh", False)],
+)
+def test_a_page_that_loads_on_is_partial(most, scroll, first, is_partial, browser):
+    html = (
+        f"<div style='height:{first}'>First</div>"
+        + """<style>p { height: 1200px }</style><b id=end>end</b>
+        <script>let count = 0;
+        const end = document.getElementById("end"), watch = new IntersectionObserver(([seen]) => {
+        if (seen.isIntersecting && count++ < MOST) end.insertAdjacentHTML("beforebegin", `<p>Note ${count}</p>`);
+        watch.unobserve(end);
+        if (seen.isIntersecting) watch.observe(end); else setTimeout(() => watch.observe(end), 100)
+        }); watch.observe(end)</script>""".replace("MOST", str(most))
+    )
+    page = browser.open(html.encode(), options=options(scroll=scroll))
+    assert page.partial_reason.startswith("it loads on") == is_partial
+    assert page.partial == is_partial
 
 
 def test_a_selector_that_is_none(browser, echo):

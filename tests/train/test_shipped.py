@@ -16,6 +16,8 @@ from blocksight.gold.split import training_pages
 from blocksight.train.recipe import ARTICLE_WEIGHT, STRIPPED_WEIGHT, Recipe
 from blocksight.train.shipped import train_recipe, train_shipped
 
+pytestmark = pytest.mark.long
+
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
 
 

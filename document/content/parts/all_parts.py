@@ -29,6 +29,8 @@ _SIGN_CHARACTERS, _SIGN_SIZE = 16, 80
 _HEADING_SIGN = re.compile(r"\A\W{1,2}\Z")
 #: Class names of links for editing a section, and of permanent links to it.
 _EDIT_CLASS = re.compile(r"(?:^|\s)(?:mw-editsection|editsection|headerlink|hash-link)(?=\s|$)", re.IGNORECASE)
+#: Readings of words, which would run into them.
+_READINGS = ("rt", "rp", "rtc")
 _EDIT_WORDS = ("editsection", "headerlink", "hash-link")
 
 
@@ -69,7 +71,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     insets = _outermost(page, insets)
     omitted = np.zeros(len(page), dtype=bool)
     omitted[[*insets, *formulas.omitted]] = True
-    omitted = page.below(omitted)
+    omitted = page.below(omitted | page.has_tag(*_READINGS))
     written = marks.copy()
     along = [leaf for leaf in shown.captions if not marks[leaf]]
     written[[*notes.leaves, *along]] = True
@@ -113,7 +115,8 @@ def find_emoji(page: Page, around: Surroundings) -> dict[int, Inset]:
 def _is_sign(text: str) -> bool:
     """Return whether a text is an emoji, with its modifiers."""
     kinds = [unicodedata.category(character) for character in text]
-    return len(text) <= _SIGN_CHARACTERS and "So" in kinds and {*kinds} <= {"So", "Sk", "Mn", "Me", "Cf", "Nd"}
+    signs = {"So", "Sc", "Sm"}
+    return bool(signs & {*kinds}) and {*kinds} <= {*signs, "Sk", "Mn", "Me", "Cf", "Nd"}
 
 
 def _is_small(page: Page, row: int) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ....page.page import Page
 from ....page.surroundings import Surroundings
-from ....page.urls import address_of
+from ....page.urls import Addresses, address_of
 from .inline import HEADINGS, Inset, Step
 
 #: Text of a reference: a number, a letter, a symbol, in brackets or not.
@@ -55,11 +55,11 @@ def find_footnotes(page: Page, around: Surroundings) -> FoundNotes:
 def _inner_links(page: Page) -> dict[int, str]:
     """Return the links within the page that have text, with the names of their targets."""
     href = page.attribute("href")
-    own = urldefrag(address_of(page)).url
+    own, base = urldefrag(address_of(page)).url, Addresses(page, address_of(page))
     targets = {}
     for row in (page.has_tag("a") & (href >= 0)).nonzero()[0].tolist():
         address, mark, name = page.strings[int(href[row])].strip().partition("#")
-        if mark and name and address in {"", own}:
+        if mark and name and (address in {"", own} or base.absolute(row, address) == own):
             targets[row] = unquote(name)
     return targets
 

@@ -30,7 +30,7 @@ _WRAPPERS = re.compile(r"(?:^|\s)(?:katex|MathJax|MJX|mjx|mwe-math|ltx_Math|math
 _DISPLAY = re.compile(
     r"katex-display|MathJax_(?:\w+_)?Display|MJXc-display|math(?:ml)?-display|math display|ltx_equation"
 )
-_DRAWN = re.compile(r"(?:^|\s)(?:MathJax|MJXc)")
+_DRAWN = re.compile(r"(?:^|\s)(?:MathJax|MJXc|mjx-chtml)")
 _IMAGE_CLASS = re.compile(r"(?:^|\s)(?:latex|tex|math|mathimg|mwe-math-\S+)(?:\s|$)", re.IGNORECASE)
 _IMAGE_SOURCE = re.compile(r"latex\.php|latex\.codecogs\.com|/(?:mimetex|mathtex)\b|/math/render/|chart\?cht=tx", re.I)
 #: Words of which each of these classes and addresses has one.

@@ -32,14 +32,15 @@ _LATER = tuple(
 _SETS = ("data-srcset", "data-lazy-srcset", "srcset")
 _CANDIDATE = re.compile(r"\s*(\S*[^\s,])(?:\s+([\d.]+)[wx])?[^,]*(?:,|$)")
 _PICTURE_FILE = re.compile(r"^(?!data:)[^\s{}\"<>]+\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$", re.IGNORECASE)
+_BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]*?url\(\s*[\"']?([^\"')]+)", re.IGNORECASE)
 _NO_ADDRESS = re.compile(r"\A\s*(?:data:|[{\[])|\S\s+\S|\A\s*\Z")
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _NUMBER = re.compile(r"\s*(\d+(?:\.\d*)?)(?:px)?\s*", re.IGNORECASE | re.ASCII)
 
 _ignoring_case = partial(re.compile, flags=re.IGNORECASE)
-_ICON, _AVATAR, _ADVERTISEMENT = (
+_ICON, _AVATAR, _ADVERTISEMENT, _PREVIEW = (
     _ignoring_case(rf"(?:^|[^a-z])(?:{names})(?![a-z])")
-    for names in (lexicon.ICON_NAMES, lexicon.AVATAR_NAMES, lexicon.ADVERTISEMENT_NAMES)
+    for names in (lexicon.ICON_NAMES, lexicon.AVATAR_NAMES, lexicon.ADVERTISEMENT_NAMES, lexicon.PREVIEW_NAMES)
 )
 _SURE_ICON, _SHARE = re.compile(lexicon.SURE_ICON_NAMES), _ignoring_case(lexicon.SHARE_FILES)
 _TRACKER, _PLACEHOLDER = _ignoring_case(lexicon.TRACKER_ADDRESSES), _ignoring_case(lexicon.PLACEHOLDER_FILES)
@@ -87,9 +88,11 @@ def find_images(
 ) -> FoundImages:
     """Find the pictures of a page's content, except ``taken`` rows such as pictures of formulas.
 
-    An alternative text that the caption repeats is left out if ``captions`` are written.
+    An alternative text that is the caption is left out if ``captions`` are written.
     """
-    rows = [row for row in page.has_tag("img", "amp-img").nonzero()[0][:MOST].tolist() if row not in taken]
+    painted = page.attribute_matches("style", lambda style: _BACKGROUND.search(style) is not None, needs=("url(",))
+    drawn = painted & page.attribute_matches("role", lambda role: role.strip().lower() == "img")
+    rows = [row for row in (page.has_tag("img", "amp-img") | drawn).nonzero()[0][:MOST].tolist() if row not in taken]
     found = FoundImages(images=(), insets={}, captions=[])
     return _ImageFinder(page, around, rows).found(captions=captions) if rows else found
 
@@ -160,7 +163,7 @@ class _ImageFinder:
             pictures.append(picture)
             if not picture.left_out:
                 seen.add(picture.address)
-                repeated = captions and picture.alt.casefold() in picture.caption.casefold()
+                repeated = captions and picture.alt.casefold() == picture.caption.casefold()
                 alt = "" if repeated else picture.alt
                 insets[row] = Inset(path=(Step("img", (("src", picture.address), ("alt", alt)), row),))
                 below += leaves
@@ -175,16 +178,22 @@ class _ImageFinder:
             candidates = (self.addresses.absolute(row, source) for source in _sources(self.page, row) if source.strip())
             address = next(filter(None, candidates), "")
             # No text separates them.
-            if self.unscripted[row] and last >= 0 and leaf[last] == leaf[row] and not self.unscripted[last]:
-                if addresses[last]:
-                    continue
+            beside = last >= 0 and leaf[last] == leaf[row]
+            copy = beside and self.unscripted[row] and not self.unscripted[last]
+            if copy and addresses[last]:
+                continue
+            if copy or (beside and self._is_preview(last, addresses[last], address)):
                 del addresses[last]
             addresses[row], last = address, row
         return addresses
 
+    def _is_preview(self, row: int, address: str, behind: str) -> bool:
+        """Return whether a picture is a small copy of the one behind it."""
+        return _file(address) == _file(behind) and _PREVIEW.search(self._names(row)) is not None
+
     def _picture(self, row: int, address: str, captions: list[int], seen: set[str]) -> Image:
         attributes, box = self.page.attributes_of(row), self._box(row)
-        alt = clean(attributes.get("alt", ""))
+        alt = clean(attributes.get("alt") or attributes.get("aria-label", ""))
         width, height = _extent(attributes, box)
         # Placeholders of lazily loaded pictures repeat as well.
         often = self.shown[int(self.source[row])] >= REPEATED
@@ -253,10 +262,13 @@ def _sources(page: Page, row: int) -> Iterator[str]:
     source = attributes.get("src", "").strip()
     yield from (attributes[name] for name in _LATER if name in attributes and not _NO_ADDRESS.search(attributes[name]))
     yield from (value for name, value in attributes.items() if name[:5] == "data-" and _PICTURE_FILE.match(value))
-    if not source or source.startswith("data:") or _PLACEHOLDER.search(_file(source)):
-        before = page.attributes_of(row - 1) if row and page.tag_of(row - 1) == "source" else {}
-        yield from (_largest(some[name]) for some in (attributes, before) for name in _SETS if some.get(name))
+    before = row
+    while before and page.tag_of(before - 1) == "source" and page.parent[before - 1] == page.parent[row]:
+        before -= 1
+    sets = (attributes, *map(page.attributes_of, range(before, row)))
+    yield from (_largest(some[name]) for some in sets for name in _SETS if some.get(name))
     yield source
+    yield from _BACKGROUND.findall(attributes.get("style", ""))
 
 
 def _largest(candidates: str) -> str:

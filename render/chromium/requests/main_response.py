@@ -25,6 +25,7 @@ from ...render_options import RenderOptions
 from ...sources.sources import too_large_error
 from ...visibility.css_values import without_fragment
 
+_WEB = ("http://", "https://")
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
 #: Bytes of responses that are kept outside of the page's process, in total and of each.
@@ -58,6 +59,8 @@ _REFUSED = frozenset({"net::ERR_UNSAFE_PORT", "net::ERR_UNSAFE_REDIRECT", "net::
 _STREAMS = ("Fetch", "EventSource")
 #: Real seconds for the next piece of a body.
 _PIECE_SECONDS = 3.0
+#: Share of the time to settle after which the clock does not wait any more for a request of which nothing was heard.
+_SILENT_SHARE = 0.6
 #: Real seconds without a message after which a socket is not waited for, and those of all waits for sockets of a page.
 _SOCKET_SECONDS, _MOST_SOCKET_SECONDS = 0.5, 2.0
 #: Shares of the time to settle that a page may wait for bodies, and for event streams only: those may never end, and
@@ -116,7 +119,7 @@ class MainResponse:
         self._channel = channel
         self._frame = frame
         self._request = ""
-        self._address = ""
+        self._address = self._first = ""
         self._proxy = proxy
         self._open = open_requests
         channel.on("Network.requestWillBeSent", self._requested)
@@ -126,6 +129,9 @@ class MainResponse:
         channel.on("Network.responseReceived", self._responded)
         channel.on("Network.dataReceived", self._data)
         self.images = ImageRequests()
+        self._addresses: dict[str, str] = {}
+        #: The requests of the page that failed, each with its reason.
+        self.failures: list[str] = []
         self.recorded = RecordedResponses(channel, largest=options.max_bytes) if options.warc else None
         channel.on("Network.loadingFinished", self._finished)
         channel.on("Network.loadingFailed", self._failed)
@@ -146,12 +152,14 @@ class MainResponse:
 
     def _requested(self, event: dict[str, Any]) -> None:
         self.images.requested(event)
+        self._addresses[event["requestId"]] = event["request"]["url"]
         self._open.requested(event)
         if self.recorded is not None:
             self.recorded.requested(event)
         if event.get("type") == "Document" and event.get("frameId") == self._frame:
             self._request = event["requestId"]
             self._address = event["request"]["url"]
+            self._first = self._first or self._address
             self.status, self.mime_type, self.received = 0, "", 0
 
     def _responded(self, event: dict[str, Any]) -> Awaitable[None] | None:
@@ -159,7 +167,11 @@ class MainResponse:
         self._open.responded(event)
         if self.recorded is not None:
             self.recorded.responded(event)
-        return self._read_head(event["response"]) if event["requestId"] == self._request else None
+        if event["requestId"] == self._request:
+            return self._read_head(event["response"])
+        if (status := int(event["response"]["status"])) >= 400:
+            self._add_failure(event, f"HTTP {status} {_phrase(status)}")
+        return None
 
     async def _read_head(self, response: dict[str, Any]) -> None:
         self.status, self.mime_type = int(response["status"]), response["mimeType"]
@@ -181,6 +193,14 @@ class MainResponse:
     def _failed(self, event: dict[str, Any]) -> None:
         self._open.end(event)
         self.images.fail(event)
+        error = event["errorText"]
+        if not (event.get("canceled") or event.get("blockedReason") or error in _REFUSED):
+            self._add_failure(event, _ERRORS.get(error, error))
+
+    def _add_failure(self, event: dict[str, Any], reason: str) -> None:
+        address = self._addresses.pop(event["requestId"], "")
+        if address.startswith(_WEB):
+            self.failures.append(f"{address[:300]}: {reason}")
 
     async def _limit(self, size: int) -> None:
         self.received = max(self.received, size)
@@ -204,9 +224,20 @@ class MainResponse:
             why = f"HTTP {self.status} {_phrase(self.status)} (--any-status takes its page)"
             raise HttpFailed(self.name, why, self.status, _seconds(self.retry_after))
 
-    def environment(self) -> dict[str, str]:
-        """Return the address of the response, after redirects, and its status."""
-        return {"address": self._address, "status": str(self.status)}
+    def page_address(self, current: str = "") -> str:
+        """Return the address of the page: ``current`` or that of the response, as it was written if it has stayed.
+
+        A document that was given by name has that name, unless scripts of one with an address have left it.
+        """
+        current = current or self._address
+        is_moved = without_fragment(current) != without_fragment(self._first)
+        is_web = current.startswith(_WEB) and self._first.startswith(_WEB) and self.name.startswith(_WEB)
+        return current if is_moved and is_web else self.name
+
+    def environment(self, address: str) -> dict[str, str]:
+        """Return the address of the page, the one that was requested if it is another, and the status."""
+        requested = {} if address == self.name else {"requested": self.name}
+        return {"address": address if requested else self._address, "status": str(self.status)} | requested
 
     def failure(self, error_text: str) -> PageFailed:
         """Return the error for a main request that failed."""
@@ -243,6 +274,8 @@ class OpenRequests:
 
     def __init__(self) -> None:
         self._types: dict[str, str] = {}
+        #: When something of a request was last heard of.
+        self._last: dict[str, float] = {}
         #: When the last piece of a body arrived that may be read in pieces.
         self._pieces: dict[str, float] = {}
         #: When a socket was opened, or got its last message.
@@ -250,10 +283,14 @@ class OpenRequests:
         self._waited = self._waited_for_sockets = 0.0
         self._ended = asyncio.Event()
 
-    @property
-    def are_event_streams(self) -> bool:
-        """Whether all requests that are open are event streams, and there is one."""
-        return set(self._types.values()) == {"EventSource"}
+    def are_given_up(self, cap: float) -> bool:
+        """Return whether all open requests are event streams, or have been silent for long, and there is one.
+
+        ``cap``: real seconds that the page has to settle.
+        """
+        silent = time.monotonic() - _SILENT_SHARE * cap
+        waiting = (key for key, kind in self._types.items() if kind != "EventSource" and self._last[key] > silent)
+        return bool(self._types) and next(waiting, None) is None
 
     async def watch(self, worker: Channel, timeout: float) -> None:
         """Record the bodies that a worker reads, which the browser does not report with those of the page.
@@ -273,23 +310,27 @@ class OpenRequests:
     def requested(self, event: dict[str, Any]) -> None:
         """Record a request."""
         self._types[event["requestId"]] = event.get("type", "")
+        self._last[event["requestId"]] = time.monotonic()
         if event.get("type") == "EventSource":
             # The clock does not pause for it: its head is waited for as its first piece is.
             self._pieces[event["requestId"]] = time.monotonic()
 
     def responded(self, event: dict[str, Any]) -> None:
         """Record the head of a response."""
+        self._last[event["requestId"]] = time.monotonic()
         if event.get("type") in _STREAMS and event["requestId"] in self._types:
             self._pieces[event["requestId"]] = time.monotonic()
 
     def received(self, event: dict[str, Any]) -> None:
         """Record a piece of a body."""
+        self._last[event["requestId"]] = time.monotonic()
         if event["requestId"] in self._pieces:
             self._pieces[event["requestId"]] = time.monotonic()
 
     def end(self, event: dict[str, Any]) -> None:
         """Record the end of a request."""
         self._types.pop(event["requestId"], None)
+        self._last.pop(event["requestId"], None)
         if self._pieces.pop(event["requestId"], None) is not None:
             self._ended.set()
 

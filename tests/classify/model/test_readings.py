@@ -176,7 +176,7 @@ def test_the_inner_of_two_series_decides_about_their_common_rows():
         reading = PageReadings(rows=rows, scores=dice.normal(size=12), roles=None, records=find_records(page))
         inside = dice.random((4, 12)) < 0.4
         vars(reading)["series"] = tuple(
-            Series(group=None, rows=some, likely=some & (dice.random(12) < 0.7), records=2) for some in inside
+            Series(group=None, number=0, rows=some, likely=some & (dice.random(12) < 0.7), records=2) for some in inside
         )
         selected = dice.random((3, 12)) < 0.5
         wanted = selected.copy()
@@ -185,12 +185,6 @@ def test_the_inner_of_two_series_decides_about_their_common_rows():
                 held = reading.weight[one.rows & chosen].sum() > 0.5 * reading.weight[one.likely].sum()
                 completed[one.rows] = one.likely[one.rows] & held
         assert reading._completed(selected, ~inside.any(axis=0)).tolist() == wanted.tolist()
-
-
-def test_sums_over_sets_are_computed_by_one_thread(assert_one_thread):
-    make = "sets, weight = (np.random.default_rng(0).random((90, 900)) < 0.5).astype(float), np.ones(900)"
-    made = f"from blocksight.classify.model.reading_model import overlaps_of; {make}"
-    assert_one_thread(made, "(sets * weight) @ sets.T", "overlaps_of(sets, weight)")
 
 
 def test_sums_over_sets_do_not_depend_on_their_parts():

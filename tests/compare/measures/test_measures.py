@@ -19,7 +19,7 @@ from blocksight.compare.measures.overlap import (
     word_sequence,
 )
 from blocksight.compare.outputs import system_output
-from blocksight.gold.pages import GoldMetadata, GoldNodes, GoldPage, GoldSnippets, GoldStructure
+from blocksight.gold.pages import GoldMetadata, GoldNodes, GoldPage, GoldSnippets
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -157,23 +157,17 @@ GOLD = GoldPage(
     path=Path(),
     texts=("Tide\nSix words stand in this paragraph.",),
     snippets=GoldSnippets(must_have=("Six words",), must_not=("rights",)),
-    structure=GoldStructure(
-        markdown="# Tide\n\n- bar\n\n| a | b |\n|---|---|\n| c | d |\n\n```\nx\n```\n\n[y](/z) ![](/p.png) $q$\n",
-    ),
     metadata=GoldMetadata(title="Tide times", authors=("Ada Current",), date="5 March 2021"),
     language="en",
 )
-MARKDOWN, METADATA = GOLD.structure.markdown, SystemMetadata("Tide Times", ("Ada Current",), "2021-03-05")
+METADATA = SystemMetadata("Tide Times", ("Ada Current",), "2021-03-05")
 
 
 @pytest.mark.parametrize("measure", [one for one in MEASURES if one.needs != "roles"], ids=lambda measure: measure.name)
 def test_every_measure_is_best_for_a_perfect_prediction(measure, page):
     right = system_output(page, np.array([True, True, False, False, False]))
     wrong = system_output(page, np.array([False, False, False, False, True]))
-    right, wrong = (
-        replace(right, markdown=MARKDOWN, metadata=METADATA),
-        replace(wrong, markdown="a", metadata=SystemMetadata()),
-    )
+    right, wrong = replace(right, metadata=METADATA), replace(wrong, metadata=SystemMetadata())
     leaves = by_leaves(page, list(zip(page.leaf_texts, right.marks.tolist(), strict=True)))
     best, worst = (measure.score(one, GOLD, leaves) for one in (right, wrong))
     assert tuple(best) == measure.columns

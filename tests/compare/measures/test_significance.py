@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from blocksight.compare.measures.field_measures import f1
 from blocksight.compare.measures.significance import difference, holm, interval, signed_rank
-from blocksight.compare.measures.structure_measures import f1
 
 
 def test_the_interval_of_a_mean():

@@ -29,6 +29,14 @@ def test_links_follow_the_base_and_the_frame(html_of):
     assert 'href="https://b.example/d/x"' in html_of("<base href=https://b.example/d/><p><a href=x>a</a>")
 
 
+@pytest.mark.parametrize(
+    ("href", "url"),
+    [("b\\c", "https://example.org/a/b/c"), ("https:\\\\b.example\\c?q=\\d", r"https://b.example/c?q=\d")],
+)
+def test_links_with_backslashes(href, url, html_of):
+    assert f'href="{url}"' in html_of(f"<p><a href='{href}'>a</a></p>")
+
+
 def test_links_keep_their_brackets_in_order(markdown_of):
     assert markdown_of("<p><a href='/a_(b) c'>x [y]</a></p>") == "[x \\[y\\]](https://example.org/a_%28b%29%20c)\n"
 
@@ -47,3 +55,8 @@ def test_bold_in_headings(html_of):
 
 def test_superscripts_stay_superscripts(markdown_of):
     assert markdown_of("<p>10<sup>6</sup></p>") == "10<sup>6</sup>\n"
+
+
+def test_readings_do_not_run_into_words(written):
+    found = written("<p>湾<ruby>漁師<rp>(</rp><rt>りょうし</rt><rp>)</rp></ruby>が</p>")
+    assert found.text == found.markdown.strip() == "湾漁師が"

@@ -1,5 +1,7 @@
 """Lists."""
 
+import pytest
+
 
 def test_nested_lists(written):
     found = written("<ul><li>a</li><li>b<ul><li>c</li></ul></li><li>d</li></ul>")
@@ -79,3 +81,26 @@ def test_the_label_of_a_checkbox_is_on_its_line(markdown_of):
     box = "<input type=checkbox>"
     html = f"<p>Text</p><ul><li>{box}<div>One</div><li>{box.replace('>', ' checked>')}<p>Two</p><p>Three</p></ul>"
     assert markdown_of(html) == "Text\n\n- [ ] One\n- [x] Two\n\n  Three\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown", "text"),
+    [
+        ("<ol><li value=2>b<li>c<li value=9>i</ol>", "2. b\n3. c\n9) i\n", "2. b\n3. c\n9. i"),
+        ("<ol reversed><li>c<li>b</ol>", "2) c\n1. b\n", "2. c\n1. b"),
+        ("<ol type=a start=26><li>z<li>aa<p>more</ol>", "- z. z\n- aa. aa\n\n  more\n", "z. z\n\naa. aa\n\n    more"),
+        ("<ol type=I><li>one<li>two<li>three<li>four</ol>", "- I. one\n- II. two\n- III. three\n- IV. four\n",
+         "I. one\nII. two\nIII. three\nIV. four"),
+        ("<ol><li>a<li hidden>x<li>b</ol>", "1. a\n2. b\n", "1. a\n2. b"),
+        ("<ol type=i start=0><li>a<li value=5000>b</ol>", "0. a\n5000) b\n", "0. a\n5000. b"),
+    ],
+)  # fmt: skip
+def test_list_numbers_as_drawn(html, markdown, text, written):
+    found = written(html, lambda text: text != "x")
+    assert (found.markdown, found.text) == (markdown, text)
+
+
+def test_list_numbers_html(written):
+    assert written("<ol reversed type=A><li>b<li value=7>a</ol>").html == (
+        '<ol type="A" reversed="reversed" start="2"><li>b</li><li value="7">a</li></ol>'
+    )

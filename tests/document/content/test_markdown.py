@@ -54,3 +54,16 @@ def test_to_markdown_autolinks():
     page = parse(f"<p>Files: {links}</p>")  # without an address: links stay relative
     marks = np.ones(len(page.leaves), dtype=bool)
     assert document(page, marks).markdown == "Files: [talk.mp3](talk.mp3), [hide](hide), <https://e.example/>\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ("<p>a <b>bold&nbsp;</b>next", "a **bold**\N{NO-BREAK SPACE}next\n"),
+        ("<p>see<i>&nbsp;this</i>.", "see\N{NO-BREAK SPACE}*this*.\n"),
+        ("<p>a <a href=/x>link&nbsp;</a>next", "a [link](https://example.org/x)\N{NO-BREAK SPACE}next\n"),
+        ("<p>10<code>&nbsp;km</code>", "10\N{NO-BREAK SPACE}`km`\n"),
+    ],
+)
+def test_to_markdown_no_break_space_at_an_edge(html, markdown, markdown_of):
+    assert markdown_of(html) == markdown

@@ -39,3 +39,15 @@ def test_of_nested_tables_the_inner_one_is_kept(html_of):
     found = html_of(f"<table><tr><td>x<td>{inner}<tr><td>y<td>z</table>")
     assert found.startswith("<p>x</p>\n<table><tbody><tr><td>a</td>")
     assert found.endswith("</table>\n<p>y</p>\n<p>z</p>")
+
+
+def test_table_foot_below_the_rows(written):
+    html = "<table><thead><tr><th>A<th>B</thead><tfoot><tr><td>sum<td>3</tfoot><tbody><tr><td>one<td>3</tbody></table>"
+    assert written(html).markdown == "| A | B |\n| --- | --- |\n| one | 3 |\n| sum | 3 |\n"
+
+
+def test_table_heads_that_are_headings(written):
+    rows = "<tr><td>May<td>4<tr><td>July<td><ul><li>5</ul>"
+    assert "| May | 4 |" in written(f"<table><tr><td><h4>Month</h4><td><h4>Eels</h4>{rows}</table>").markdown
+    # Rows of unequal width are layout.
+    assert "|" not in written(f"<table><tr><td><h4>Month</h4>{rows}</table>").markdown

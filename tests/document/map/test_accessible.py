@@ -76,3 +76,10 @@ def test_the_first_option_is_selected_without_any():
     page = bs.parse("<select><option>One<option label=Zwei>Two</select><select></select>")
     first, second = np.flatnonzero(page.has_tag("select")).tolist()
     assert (selected_option(page, first), selected_option(page, second)) == ("One", "")
+
+
+def test_name_by_content_of_any_element():
+    page = bs.parse("<div>▲ <b>42</b></div><div contenteditable>Dear <i>keeper</i></div>")
+    first, second = np.flatnonzero(page.has_tag("div")).tolist()
+    tree = AccessibleTree(page)
+    assert (tree.name(first), tree.name(first, by_content=True), tree.text(second)) == ("", "▲ 42", "Dear keeper")

@@ -33,3 +33,9 @@ def test_read_scripts_wrappers():
     said = '{"@type": "Article", "name": "a --> b ]]> c"}'
     for script in (said, f"<!-- {said} -->", f"//<![CDATA[\n{said}\n//]]>\n;", f"{said};"):
         assert ("name", "a --> b ]]> c") in read_scripts((script,)), script
+
+
+def test_given_and_family_names_and_wrappers_within_wrappers():
+    data = '{"@type":"Article","author":{"@type":"Person","givenName":"Ada","familyName":"Leaf"}}'
+    for script in (data, f"//<![CDATA[\n<!--\n{data}\n-->\n//]]>"):
+        assert ("author", "Ada Leaf") in read_scripts((script,))

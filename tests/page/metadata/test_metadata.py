@@ -248,3 +248,27 @@ def test_plain_addresses_are_joined_like_others(base, href):
         elif urlsplit(joined).scheme not in ("http", "https") or not urlsplit(joined).netloc:
             joined = ""
     assert Addresses(page).absolute(0, href) == joined
+
+
+HEADLINE = "<title>Eels</title><h1>Eels</h1>"
+
+
+@pytest.mark.parametrize(
+    ("html", "published", "modified"),
+    [
+        (
+            "<p>Updated <time datetime=2024-07-01>x</time> · First published <time datetime=2024-05-06>y</time>",
+            "2024-05-06",
+            "2024-07-01",
+        ),
+        ("<p>Last updated: July 1, 2024 | Published May 6, 2024", "2024-05-06", "2024-07-01"),
+        ("<p>Aktualisiert am 1. Juli 2024", "", "2024-07-01"),
+        ("<p>The gates that we built open on <time datetime=2021-04-01>1 April 2021</time> in the morning.", "", ""),
+        ("<p>They swim.</p><footer>© 1998–2020 Gull. Last built 3 November 2020.</footer>", "", ""),
+        ("<p class=date>4 July 2099", "", ""),
+    ],
+)  # fmt: skip
+def test_dates_of_publication_and_of_changes(html, published, modified):
+    language = "de" if "Juli" in html else "en"
+    found = bs.metadata(bs.parse(f"<html lang={language}>{HEADLINE}{html}"))
+    assert (found.published, found.modified) == (published, modified)

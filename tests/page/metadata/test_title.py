@@ -115,7 +115,9 @@ def test_title_of_wording_of_heading():
         ("<title>The Harbour Book</title><main><h1>Mooring</h1></main>", "Mooring"),
         ("<title>The Harbour Book</title><header><h1>The Harbour Book</h1></header><div><h1>Mooring</h1></div>",
          "Mooring"),
-        ("<title>The Harbour Book</title><div><h1>Mooring</h1></div>", "The Harbour Book"),
+        ("<title>The Harbour Book</title><div><h1>Mooring</h1></div>", "Mooring"),
+        ("<title>Component docs</title><h1>Keeping bees on a roof</h1>", "Keeping bees on a roof"),
+        ("<title>Annual report</title><h1>Annual report 2026 of the harbour</h1>", "Annual report 2026 of the harbour"),
         # A section, a navigation bar, and two headlines.
         ("<title>A storm at sea took the whole roof of the mill</title><main><h1>News</h1></main>",
          "A storm at sea took the whole roof of the mill"),
@@ -197,3 +199,8 @@ def test_title_of_heading_permalink():
     html = "<title>Where eels sleep - Gull</title><main><h1>Where eels sleep<a href=#e>#</a></h1></main>"
     assert title(html) == "Where eels sleep"
     assert title("<title>Learn C#</title><h1>Learn C#</h1>") == "Learn C#"
+
+
+def test_title_of_copyright_names_the_site():
+    html = "<title>Your weekly river reading – River Directions</title><p>They swim.<footer>© 2025 River Directions."
+    assert title_of(parse(html)) == "Your weekly river reading"

@@ -58,15 +58,17 @@ def run(seconds, *replies):
 
 
 def test_the_steps_of_a_page_that_waits_for_no_frames_double():
-    assert run(10.0, [-1, 0, True]) == [500, 1000, 2000, 2000, 2000, 2000, 500]
+    assert run(10.0, [-1, 0, 0, True]) == [500, 1000, 2000, 2000, 2000, 2000, 500]
 
 
 def test_the_steps_of_a_page_that_waits_for_frames_are_a_second_at_most():
-    assert run(4.0, [1e9, 0, True]) == [500, 1000, 1000, 1000, 500]
+    assert run(4.0, [1e9, 0, 0, True]) == [500, 1000, 1000, 1000, 500]
 
 
 def test_a_step_ends_with_an_animation():
-    assert run(1.0, [300, 0, True], [2, 0, True], [-1, 0, True]) == pytest.approx([300, 10, 20, 40, 80, 160, 320, 70])
+    assert run(1.0, [300, 0, 0, True], [2, 0, 0, True], [-1, 0, 0, True]) == pytest.approx(
+        [300, 10, 20, 40, 80, 160, 320, 70]
+    )
 
 
 def test_a_reply_that_the_page_has_changed_counts_as_none():
@@ -75,21 +77,33 @@ def test_a_reply_that_the_page_has_changed_counts_as_none():
 
 def test_after_a_call_that_the_browser_answers_the_steps_are_short():
     # Five steps of ten milliseconds, then a quarter of a second; another call, and the same again.
-    assert run(0.6, [-1, 1, True]) == pytest.approx([10] * 5 + [250, 250, 50])
-    assert run(0.4, [-1, 1, True], *[[-1, 1, True]] * 5, [-1, 2, True]) == pytest.approx(
+    assert run(0.6, [-1, 1, 0, True]) == pytest.approx([10] * 5 + [250, 250, 50])
+    assert run(0.4, [-1, 1, 0, True], *[[-1, 1, 0, True]] * 5, [-1, 2, 0, True]) == pytest.approx(
         [10] * 5 + [250] + [10] * 5 + [50]
     )
 
 
+def test_the_steps_are_short_while_a_call_is_pending(monkeypatch):
+    monkeypatch.setattr(page_clock, "_PENDING_STEPS", 3)
+    pending, done = [-1, 1, 1, True], [-1, 1, 0, True]
+    assert run(0.35, *[pending] * 7, done) == pytest.approx([10] * 7 + [250, 30])
+    # One that does not end: later calls have no more steps than others.
+    assert run(0.5, pending) == pytest.approx([10] * 8 + [250, 170])
+    later = [-1, 2, 1, True]
+    assert run(0.5, *[pending] * 9, later) == pytest.approx([10] * 8 + [250] + [10] * 5 + [120])
+
+
 def test_the_short_steps_of_a_page_are_limited(monkeypatch):
     monkeypatch.setattr(page_clock, "_MOST_SHORT_STEPS", 3)
-    assert run(0.3, [-1, 1, True], [-1, 2, True], [-1, 3, True], [-1, 4, True]) == pytest.approx([10] * 3 + [250, 20])
+    assert run(0.3, [-1, 1, 0, True], [-1, 2, 0, True], [-1, 3, 0, True], [-1, 4, 0, True]) == pytest.approx(
+        [10] * 3 + [250, 20]
+    )
 
 
 def test_a_worker_that_does_not_answer_is_closed(monkeypatch):
     monkeypatch.setattr(page_clock, "_LOOP_SECONDS", 0.01)
     monkeypatch.setattr(page_clock, "_WORKER_SECONDS", 0.01)
-    clock = PageClock(Sent(), Drawn([-1, 0, True]), is_fixed=False)
+    clock = PageClock(Sent(), Drawn([-1, 0, 0, True]), is_fixed=False)
     busy, idle = Sent(hangs=("Runtime.evaluate",)), Sent()
     clock._workers = [busy, idle]
 
@@ -108,7 +122,7 @@ def test_a_worker_that_does_not_answer_is_closed(monkeypatch):
 
 
 def test_frames_of_a_page_with_workers_are_drawn_while_they_run():
-    frames = Drawn([-1, 0, True])
+    frames = Drawn([-1, 0, 0, True])
     channel, worker = Sent(), Sent()
     clock = PageClock(channel, frames, is_fixed=False)
     clock._workers = [worker]
@@ -132,7 +146,7 @@ class Paused(Sent):
 def test_the_clock_does_not_pause_for_event_streams(monkeypatch):
     monkeypatch.setattr(page_clock, "_STREAM_SECONDS", 0.01)
     channel = Paused()
-    clock = PageClock(channel, Drawn([-1, 0, True]), is_fixed=False)
+    clock = PageClock(channel, Drawn([-1, 0, 0, True]), is_fixed=False)
     clock.requests.requested({"requestId": "1", "type": "EventSource"})
     asyncio.run(asyncio.wait_for(clock.run(1.0, 5.0), 5.0))
     assert channel.budgets == [500, 500]
@@ -141,7 +155,7 @@ def test_the_clock_does_not_pause_for_event_streams(monkeypatch):
 def test_an_event_stream_that_is_opened_during_a_step_ends_its_pause(monkeypatch):
     monkeypatch.setattr(page_clock, "_STREAM_SECONDS", 0.01)
     channel = Paused()
-    clock = PageClock(channel, Drawn([-1, 0, True]), is_fixed=False)
+    clock = PageClock(channel, Drawn([-1, 0, 0, True]), is_fixed=False)
 
     async def run():
         running = asyncio.ensure_future(clock.run(0.5, 5.0))

@@ -11,6 +11,7 @@ import pytest
         ("<img class=wp-smiley alt=':-)' src=/s.gif>", "A boat :-) left."),
         ("<img class=emoji style='display:none' alt='⛵' src=/e.png>", "A boat left."),
         ("<img alt='A boat' src=/e.png>", "A boat left."),
+        ("for 5 <img alt=€ src=/e.png width=9>", "A boat for 5 € left."),
     ],
 )
 def test_signs(written, picture, text):

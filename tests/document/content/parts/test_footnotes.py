@@ -30,6 +30,7 @@ def test_find_footnotes_unmarked_note(markdown_of):
          "<ol><li id=cite_note-1><span><b><a href='#cite_ref-1'>^</a></b></span> <span>A note.</span></li></ol>"),
         ("<a href='https://example.org/a/page.html#n' id=r><sup>1</sup></a>",
          "<div id=n>A note. <a href='#r'>back</a></div>"),
+        ("<sup><a href='/a/page.html#n' id=r>1</a></sup>", "<p id=n>A note. <a href='page.html#r'>back</a></p>"),
         ("<sup><a href='#fn:1'>1</a></sup>", "<ul><li id='fn:1'><p>A note.</p></li></ul>"),
     ],
 )  # fmt: skip

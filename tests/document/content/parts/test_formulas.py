@@ -153,3 +153,10 @@ def test_latex_of_balanced_braces(mathml):
             depth += 1 if sign == "{" else -1
             assert depth >= 0
     assert depth == 0
+
+
+def test_find_formulas_with_assistive_mathml(markdown_of):
+    drawn = "<span class=mjx-math aria-hidden=true><span>h</span><span>=</span><span>a</span></span>"
+    spoken = "<span class=MJX_Assistive_MathML><math><mi>h</mi><mo>=</mo><mi>a</mi></math></span>"
+    html = f"<p>So <span class=mjx-chtml>{drawn}{spoken}</span><script type='math/tex'>h = a</script> holds.</p>"
+    assert markdown_of(html) == "So $h = a$ holds.\n"

@@ -96,9 +96,32 @@ def test_find_images_captions(written):
 
 
 def test_find_images_alt_in_caption(written):
-    html = f"{TEXT}<figure><img src=/a.jpg alt='A cat'><figcaption>A cat sleeps</figcaption></figure>"
-    assert written(html).images[0].alt == "A cat"
-    assert "![](https://example.org/a.jpg)" in written(html).markdown
+    html = f"{TEXT}<figure><img src=/a.jpg alt='A cat'><figcaption>A cat{{}}</figcaption></figure>"
+    assert written(html.format("")).images[0].alt == "A cat"
+    assert "![](https://example.org/a.jpg)" in written(html.format("")).markdown
+    assert "![A cat](https://example.org/a.jpg)" in written(html.format(" sleeps")).markdown
+
+
+def test_sources_largest_of_a_set(written):
+    source = "<source srcset='/a-3.avif 300w, /a-9.avif 900w'><source srcset='/a-3.jpg 300w'>"
+    (first,) = _pictures(written, f"<picture>{source}<img src=/tiny.gif></picture>")
+    (other,) = _pictures(written, "<img src=/b-1.jpg srcset='/b-1.jpg 50w,/b-9.jpg 900w'>")
+    assert (first.address, other.address) == ("https://example.org/a-9.avif", "https://example.org/b-9.jpg")
+
+
+def test_find_images_preview_of_a_picture(written):
+    html = "<div><img class={} src=/30/a.jpg><canvas></canvas><img data-src=/800/{}.jpg></div>"
+    assert [one.address for one in _pictures(written, html.format("thumbnail", "a"))] == [
+        "https://example.org/800/a.jpg"
+    ]
+    assert len(_pictures(written, html.format("thumbnail", "b"))) == len(_pictures(written, html.format("x", "a"))) == 2
+
+
+def test_find_images_background(written):
+    html = "<div role={} aria-label='A plan' style='width:9em; background-image: url(\"/a.png\")'></div>"
+    (found,) = _pictures(written, html.format("img"))
+    assert (found.address, found.alt) == ("https://example.org/a.png", "A plan")
+    assert not _pictures(written, html.format("none"))
 
 
 def test_no_address_and_no_alt_text_breaks_the_markdown(markdown_of):
@@ -127,13 +150,13 @@ def test_image_to_dict(written):
 @pytest.mark.parametrize(("captions", "alt"), [(True, ""), (False, "A cat")])
 def test_find_images_alt_without_captions(captions, alt):
     page = parse(
-        f"{TEXT}<figure><img src=/a.jpg alt='A cat'><figcaption>A cat sleeps</figcaption></figure>",
+        f"{TEXT}<figure><img src=/a.jpg alt='A cat'><figcaption>A cat</figcaption></figure>",
         url="https://example.org/a/page.html",
     )
     marks = np.array(["cat" not in text for text in page.leaf_texts])
     doc = document(page, marks, headline=False, captions=captions)
     assert f"![{alt}](https://example.org/a.jpg)" in doc.markdown
-    assert ("A cat sleeps" in doc.markdown) == captions
+    assert ("\n\nA cat\n" in doc.markdown) == captions
 
 
 def test_document_to_dict_without_unseen_images(written):

@@ -175,10 +175,16 @@ def test_what_runs_in_the_process_of_the_browser_would_have_no_sandbox_of_its_ow
         monkeypatch.setattr(launch, "_SWITCHES", switches)
     with bs.Browser() as browser:
         browser.open(b"<p>text")
-        lines = [" ".join(process.cmdline()) for process in chromium()]
-    network = [line for line in lines if "--utility-sub-type=network.mojom.NetworkService" in line]
-    assert len(network) == is_separate
-    assert all("--service-sandbox-type=none" in line for line in network)
+        network = None
+        # A process that starts or ends has no command, or only a part of it.
+        for _ in range(100):
+            with suppress(psutil.Error):
+                lines = [" ".join(process.cmdline()) for process in chromium()]
+                network = [line for line in lines if "--utility-sub-type=network.mojom.NetworkService" in line]
+                if len(network) == is_separate and all("--service-sandbox-type=none" in line for line in network):
+                    return
+            time.sleep(0.1)
+    pytest.fail(f"network: {network}")
 
 
 BUSY = b"<p>text<script>const spin = URL.createObjectURL(new Blob(['for (;;);'])); new Worker(spin); for (;;);</script>"

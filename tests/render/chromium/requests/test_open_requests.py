@@ -33,7 +33,16 @@ def waited(requests, cap=100.0):
     ],
 )
 def test_only_event_streams_are_open(events, expected):
-    assert record(*events).are_event_streams is expected
+    assert record(*events).are_given_up(100.0) is expected
+
+
+def test_are_given_up_after_silence():
+    requests = record(("requested", "1", "XHR"))
+    assert not requests.are_given_up(1.0)
+    time.sleep(0.1)
+    assert requests.are_given_up(0.1)
+    requests.responded({"requestId": "1", "type": "XHR"})
+    assert not requests.are_given_up(0.1)
 
 
 def test_a_body_is_waited_for_until_it_ends():
@@ -84,7 +93,7 @@ def test_bodies_of_a_worker_are_waited_for_and_do_not_count_as_requests_of_the_p
     asyncio.run(requests.watch(worker, 1.0))
     for kind in ("Fetch", "EventSource"):
         worker.handlers["Network.responseReceived"]({"requestId": kind, "type": kind})
-    assert requests.are_event_streams
+    assert requests.are_given_up(100.0)
     assert waited(requests) >= 0.19
     monkeypatch.setattr(main_response, "_PIECE_SECONDS", 4.0)
     worker.handlers["Network.responseReceived"]({"requestId": "2", "type": "Fetch"})

@@ -1,10 +1,10 @@
-"""Prices of records: what one is, its parts, and earlier ones."""
+"""Values of records that are several texts: prices and earlier ones, names after labels, dates."""
 
 import blocksight as bs
 import pytest
 from blocksight.document.records.record_sets import page_records
 from blocksight.records.candidates import find_records
-from blocksight.records.field_values import PRICE, amount_of, is_price
+from blocksight.records.field_values import PRICE, amount_of, is_date, is_price
 from blocksight.records.fields import FieldReader
 
 NARROW = "\u202f"
@@ -62,6 +62,11 @@ def test_parts_of_a_price_on_one_line_are_one_value(price, shown):
     assert [one["price"] for one in fields] == [shown.replace("{n}", str(n)) for n in range(4)]
 
 
+@pytest.mark.parametrize(("language", "currency"), [("zh-CN", "CNY"), ("ja", "JPY"), ("en", "¥")])
+def test_amount_of_price_in_yuan_and_yen(language, currency):
+    assert amount_of("¥195", language) == ("195", currency)
+
+
 def test_parts_of_a_price_on_several_lines_are_none():
     fields = records_of(*(f"<div>{n}</div><div>€3{n}</div>" for n in range(4)))
     assert [one["price"] for one in fields] == ["€30", "€31", "€32", "€33"]
@@ -108,3 +113,20 @@ def test_amount_and_date_are_typed():
     page = bs.parse(f"<html lang=de><title>Bücher</title><main><h1>Bücher</h1><ul>{cards}</ul></main>")
     record = page_records(page).main.records[0].to_dict(markup=False)
     assert (record["amount"], record["currency"], record["iso_date"]) == (1.5, "EUR", "2024-05-01")
+
+
+def test_name_after_a_label_is_the_author():
+    names = ["Ada Rill", "Bo Fenn", "Cy Holt"]
+    fields = records_of(*(f"<div class=byline>Autor <b>{name}</b></div>" for name in names))
+    assert [one["author"] for one in fields] == names
+
+
+def test_parts_of_a_time_are_one_date():
+    days = {"Fri": 3, "Sat": 4, "Sun": 5}
+    times = (f"<time><span class=w>{day}</span> <span class=d>{n} May 2024</span></time>" for day, n in days.items())
+    assert [one["date"] for one in records_of(*times)] == ["Fri 3 May 2024", "Sat 4 May 2024", "Sun 5 May 2024"]
+
+
+@pytest.mark.parametrize("text", ["8 дней назад", "11 minuti fa", "8 dni temu", "昨日", "Wczoraj"])
+def test_is_date_of_times_from_now(text):
+    assert is_date(text)
