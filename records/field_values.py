@@ -19,7 +19,7 @@ _CHINESE_DAY = "昨天|前天|今天|昨日|今日|어제|오늘"
 DATE = re.compile(
     rf"\b(?:(?:19|20)\d\d\s?[-/.年]\s?\d{{1,2}}(?:\s?[-/.月]\s?\d{{1,2}})?|\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:19|20)?\d\d\b"
     rf"|\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?{_MONTH},?(?:\s+(?:de\s+)?(?:19|20)?\d\d\b)?"
-    rf"|(?=\w+\.?\s+\d)(?:{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:[,\s']+(?:19|20)?\d\d\b)?|{_MONTH}\s+(?:19|20)\d\d\b)"
+    rf"|(?=\w+\.?\s+'?\d)(?:{_MONTH}\s+'?\d{{1,2}}(?:st|nd|rd|th)?(?:[,\s']+(?:19|20)?\d\d\b)?|{_MONTH}\s+(?:19|20)\d\d\b)"
     rf"|(?:\d+|an?|one|last)\s?{_UNIT}(?:\d+\s?\w+\s)?(?:ago|old)\b|{_DAY}|{_FROM_NOW})"
     r"|\d+\s?(?:秒|分|小时|小時|時間|天|日|周|个月|年|분|시간|일)\s?(?:钟|鐘)?\s?(?:前|전)"
     rf"|{_CHINESE_DAY}",
@@ -71,14 +71,14 @@ CLOCK = re.compile(
 #: Most characters of a name or a date.
 LONGEST = 60
 #: A time of day in a line that may name a day in any language.
-_CLOCKED = re.compile(r"(?<![\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?![\d:])")
+_CLOCKED = re.compile(r"(?<![\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d:])")
 _AGO = re.compile(
     r"\b(?:ago|yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|вчера|сегодня|назад)\b"
     r"|^\W*(?:vor|il y a|hace)\b|[前전]|^\d+ ?(?:h|hrs?|min|m|d|w|std|j)\.?$",
     re.IGNORECASE,
 )
-#: What is before a date: "Posted:".
-_LABEL = re.compile(r"[^\W\d_][^\d:：]{0,30}[:：]\s*(?=\S)")
+#: What is before a date: "Posted:", "Posted on 2024-05-01".
+_LABEL = re.compile(r"[^\W\d_][^\d:：]{0,30}(?:[:：]\s*(?=\S)|(?=(?:19|20)\d\d[-/.年]))")
 #: How long ago as short as on timelines, and in languages whose word for it follows.
 _AGE = re.compile(r"\d{1,3}\s?(?:h|d|m|w|y|mo|min|hr)|\d+\s\w+\s(?:fa|temu|назад)|منذ\s\d+\s\w+|now|刚刚|たった今")
 RANK = re.compile(r"^\s*#?\s*(\d{1,4})\s*[.)]?\s*$")

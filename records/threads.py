@@ -12,7 +12,7 @@ from ..page.arrays import FloatArray, Marks, prefix_sums
 from ..page.page import Page
 from ..segment.record_groups import RecordGroup
 from .candidates import RecordCandidates, fact
-from .field_values import CLOCK, LONGEST, is_when
+from .field_values import LONGEST, is_when
 from .fields import FieldReader, Reading
 from .page_type import PageType
 from .single_records import opening_post
@@ -25,7 +25,7 @@ _LIKELY, _MOST_READ, _DATED = 0.12, 3, 0.5
 _SIGNED, _CHARACTERS = 1.0, 20.0
 #: Probability of a thread, by its class names and words, from which records are read although few have dates; fewest
 #: times of other pages, and most characters of a time of day.
-_HARDLY, _FEWEST_TIMES, _LONGEST_TIME = 0.03, 3, 12
+_HARDLY, _FEWEST_TIMES, _LONGEST_TIME = 0.03, 3, 20
 #: Least share of entries with a title and a link of their own.
 _ENTRIES = 0.9
 #: Most records that are few.
@@ -189,8 +189,7 @@ def _has_times(records: RecordCandidates) -> bool:
     found = int(records.dates.sum())
     if found < _FEWEST_TIMES:
         short = ((records.characters > 0) & (records.characters <= _LONGEST_TIME)).nonzero()[0].tolist()
-        times = (text for text in map(records.texts.__getitem__, short) if text[0].isdigit())
-        found += sum(CLOCK.fullmatch(text) is not None for text in times)
+        found = sum(map(is_when, map(records.texts.__getitem__, short)))
     return found >= _FEWEST_TIMES
 
 

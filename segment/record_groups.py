@@ -331,8 +331,9 @@ class _GroupFinder:
             titled = _have(self.page, outer[group], *_HEADINGS).all()
             if not any(
                 _contained_in(outer[other], outer[group])
-                # The points of plans with a heading each are their text.
+                # The points of plans with a heading each are their text, and the rows of a small table are one entry.
                 and not (titled and _are_plain(self.page, outer[other]))
+                and not self._are_one_entry(outer[other])
                 for other in smaller[group].nonzero()[0].tolist()
             ):
                 kept.append(group)
@@ -341,6 +342,15 @@ class _GroupFinder:
             if not any(meet[group, other] and _contained_in(outer[group], outer[other]) for other in chosen):
                 chosen.append(group)
         return [groups[number] for number in chosen]
+
+    def _are_one_entry(self, spans: tuple[Span, ...]) -> bool:
+        """Return whether table rows are those of entries with a table each."""
+        rows = [first for first, _ in spans]
+        if self.tag_of(rows[0]) != "tr" or len({self.parent[row] for row in rows}) < len(rows) // _LONGEST:
+            return False
+        return {first for first, _ in self.entries.of(rows)} >= {
+            row for row, before in zip(rows, [-1, *rows], strict=False) if self.parent[row] != self.parent[before]
+        }
 
 
 def _counted(page: Page, characters: FloatArray) -> BoolColumn:

@@ -45,7 +45,7 @@ class TableEntries:
         if headers[0] > _COLUMNS or max(headers[1:]) >= _COLUMNS:
             return []
         first, length, count = _repeated(layouts)
-        if count < (_FEWEST_LONG if length >= _MANY else _FEWEST) or length * count < _MOST * len(rows):
+        if count < (_FEWEST_LONG if length >= _MANY else _FEWEST) or length * count < _MOST * headers.count(0):
             return []
         end = self.page.end
         starts = range(first, first + count * length, length)

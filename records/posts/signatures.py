@@ -33,20 +33,22 @@ _STRONG = ("a", "b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "cite")
 #: "Posts: 27", "Location: Leeds".
 _LABELLED = re.compile(r"([^\W\d_][^:：]{0,24}[:：])\s*\S.{0,30}")
 _REPLY = re.compile(r"^(?:\w{2,4}\s?:\s*)+")
-_DIGITS = re.compile(r"\d[\d.,]*(?:\s?[kKmM]\b)?")
+_LETTER, _DIGITS = re.compile(r"[^\W\d_]"), re.compile(r"\d[\d.,]*(?:\s?[kKmM]\b)?")
 #: The label of a button to answer or to quote a post.
 _ANSWER = re.compile(rf"(?:{alternatives(POST_LABELS)})\W*", re.IGNORECASE)
 #: Least share of posts with a card, of its labels and counters, and most share of posts in which it has sentences.
 _CARDS, _SAYING = 0.6, 0.1
 _FEWEST = 3
+#: The line above a signature, and most characters from there to the end of the post.
+_LINE, _SIGNATURE = re.compile(r"[_=–—-]{5,}|-- ?"), 400
 
 
 def are_like_posts(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
     """Return whether records may be posts: with sentences, and without a price, a rating or a title of their own."""
-    if named.keys() & {"price", "rating"} or len(aligned.cells) < _FEWEST:
+    if named.keys() & {"price", "rating"} or len(aligned.cells) < 2:
         return False
     # Names may be headings: what has no other title is known once the names are.
-    if "title" in named and named["title"].rate(is_name) < _NEARLY_ALL and _differ([*named["title"].texts.values()]):
+    if "title" in named and named["title"].rate(is_name) < _NAMES and _differ([*named["title"].texts.values()]):
         return False
     saying = sum(any(_is_sentence(leaf_text(aligned.page, leaf)) for leaf in cells.leaves) for cells in aligned.cells)
     return saying >= _HALF * len(aligned.cells)
@@ -55,7 +57,7 @@ def are_like_posts(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
 def have_titles(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
     """Return whether records have titles of their own, not that of the thread, counters or labels."""
     texts = [*named["title"].texts.values()] if "title" in named else []
-    names = _leaves_of(named["author"]) if "author" in named else set()
+    names = {leaf for role in ("author", "date") if role in named for leaf in _leaves_of(named[role])}
     first = [
         next(
             (
@@ -68,13 +70,13 @@ def have_titles(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
         for cells in aligned.cells
     ]
     written = [leaf_text(aligned.page, leaf) for leaf in first if leaf >= 0]
-    own = len({_REPLY.sub("", text).casefold() for text in written}) > _HALF * len(written)
+    own = len({_REPLY.sub("", text).casefold() for text in written if _LETTER.search(text)}) > _HALF * len(written)
     return _differ(texts) or (own and len(written) >= _CARDS * len(first))
 
 
 def _differ(texts: list[str]) -> bool:
-    titles = {_label(text) or _REPLY.sub("", text).casefold() for text in texts}
-    return len(titles) > _HALF * len(texts)
+    plain = [_REPLY.sub("", text) for text in texts]
+    return len({_label(text) or text.casefold() for text in plain}) > _HALF * len(texts)
 
 
 def signed_columns(
@@ -136,8 +138,12 @@ def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
     order: dict[tuple[int, bool, int], list[int]] = {}
     for record, cells in enumerate(aligned.cells):
         seen, begun = Counter[tuple[int, bool]](), False
-        left_out = cells.boilerplate | cells.signed | cells.quoted
-        for number, (leaf, place) in enumerate(zip(cells.leaves, cells.places, strict=True)):
+        # Who writes most posts is there as often as a button or a label, but alone.
+        pairs = [*zip(cells.leaves, cells.places, strict=True)]
+        own = {place for leaf, place in pairs if leaf not in cells.boilerplate}
+        left_out = {leaf for leaf, place in pairs if leaf in cells.boilerplate and place in own}
+        left_out |= cells.signed | cells.quoted
+        for number, (leaf, place) in enumerate(pairs):
             text = leaf_text(aligned.page, leaf)
             begun |= _is_sentence(text)
             # What the text starts with may be signed yet.
@@ -195,8 +201,19 @@ class _NameSigns:
             return False
         if column.distinct < _DISTINCT and not (strong or before):
             return False
-        recurs = self.posts or column.distinct < 1
+        recurs = self.posts or column.distinct < 1 or self._quoted(column)
         return before or after or (strong and recurs and self._signs(column) and self._are_above(column))
+
+    def _quoted(self, column: FieldColumn) -> bool:
+        """Return whether a text of the column starts a short text of another record: "Ada wrote:"."""
+        texts, page = {text: record for record, text in column.texts.items()}, self.aligned.page
+        starts = (
+            (record, text.rpartition(" ")[0])
+            for record, cells in enumerate(self.aligned.cells)
+            for text in (leaf_text(page, leaf) for leaf in cells.leaves)
+            if len(text) <= LONGEST
+        )
+        return any(texts.get(start, record) != record for record, start in starts)
 
     def order(self, column: FieldColumn) -> tuple[float, ...]:
         """Return the sort key of an author's column: the last one is the likeliest."""
@@ -237,8 +254,9 @@ class _NameSigns:
         return strong or AUTHOR_NAMES.search(column.called) is not None
 
     def _are_above(self, column: FieldColumn) -> bool:
-        """Return whether the text of nearly all posts is below the names and the dates; buttons are below it."""
-        return all(_is_above(self.aligned, one) for one in (column, self.when))
+        """Return whether the text of nearly all posts is below the names, and the dates unless they have a clock."""
+        clocked = self.when.rate(is_moment) >= _NEARLY_ALL
+        return all(_is_above(self.aligned, one) for one in (column, *(() if clocked else (self.when,))))
 
 
 def _is_above(aligned: Aligned, column: FieldColumn) -> bool:
@@ -258,6 +276,8 @@ def leave_out_cards(aligned: Aligned, named: dict[str, FieldColumn]) -> None:
     A card is an element of most posts with the name, the date, labels or counters, and sentences in hardly any.
     """
     signs, labels = _leaves_of(named["author"]) | _leaves_of(named["date"]), _labels(aligned)
+    for cells in aligned.cells:
+        cells.signed |= _below_line(aligned, cells)
     cards = _cards(aligned, signs | labels)
     inside = {place for place, path in enumerate(aligned.paths) if not cards.isdisjoint(path)}
     left_out = [
@@ -269,6 +289,14 @@ def leave_out_cards(aligned: Aligned, named: dict[str, FieldColumn]) -> None:
     if sum(left) >= _CARDS * len(left):
         for cells, out in zip(aligned.cells, left_out, strict=True):
             cells.boilerplate |= out
+
+
+def _below_line(aligned: Aligned, cells: Cells) -> set[int]:
+    """Return the leaves of a signature: the last line of signs in a post, and the few words below it."""
+    texts = [leaf_text(aligned.page, leaf) for leaf in cells.leaves]
+    last = max((number for number, text in enumerate(texts) if _LINE.fullmatch(text.strip())), default=0)
+    short = last and sum(map(len, texts[last:])) <= _SIGNATURE
+    return {*cells.leaves[last:]} if short else set()
 
 
 def _cards(aligned: Aligned, signs: set[int]) -> set[int]:
@@ -332,6 +360,14 @@ def is_separator(aligned: Aligned, cells: Cells) -> bool:
 
 
 def are_posts(aligned: Aligned, named: dict[str, FieldColumn]) -> list[bool]:
-    """Return which records are posts: not days between them, and not what is above the first name or date."""
-    first = min((*named["author"].texts, *named["date"].texts), default=0)
-    return [record >= first and not is_separator(aligned, cells) for record, cells in enumerate(aligned.cells)]
+    """Return which records are posts: no days between them, nothing above the first name or date.
+
+    What is below the last of them is none unless it says something.
+    """
+    signed = sorted((*named["author"].texts, *named["date"].texts)) or [0]
+    return [
+        record >= signed[0]
+        and not is_separator(aligned, cells)
+        and (record <= signed[-1] or any(is_prose(leaf_text(aligned.page, leaf)) for leaf in cells.leaves))
+        for record, cells in enumerate(aligned.cells)
+    ]

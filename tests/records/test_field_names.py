@@ -57,6 +57,7 @@ def test_links_to_people(address, person):
         ("date", "x" * 61, "x" * 61),
         ("date", "Posted: Tue Nov 11, 2003 6:11 pm", "Tue Nov 11, 2003 6:11 pm"),
         ("date", "Posted: soon", "Posted: soon"),
+        ("date", "Posted on 2020-08-05 08:43:42", "2020-08-05 08:43:42"),
     ],
 )
 def test_the_value_in_what_a_column_says(name, text, value):
@@ -69,6 +70,8 @@ def test_the_value_in_what_a_column_says(name, text, value):
         ("24d", True),
         ("1h", True),
         ("now", True),
+        ("lipca 16, 2014, 11:21:17 PM", True),
+        ("mar '20", True),
         ("3 ore fa", True),
         ("5 минут назад", True),
         ("12k", False),

@@ -52,6 +52,11 @@ def test_names_right_before_dates_make_a_page_a_thread_whatever_its_type():
     assert doc.text.split("\n\n") == [part for pair in zip(heads, SAID, strict=True) for part in pair]
 
 
+def test_what_is_below_a_line_of_signs_is_a_signature():
+    posts = [flat(n, said=f"{SAID[n]}<br>_________<br>Row on, whatever the weather, says {WHO[n]}!") for n in range(5)]
+    assert [text for (text,) in values(main_of(posts), "text")] == [*SAID]
+
+
 def test_the_card_of_a_user_names_the_author_and_is_no_text():
     records = main_of(map(carded, range(5)))
     assert values(records, "author", "text") == [*zip(WHO, SAID, strict=True)]

@@ -85,3 +85,13 @@ def test_odd_and_even_rows_are_records_each():
 )
 def test_the_pattern_with_most_rows(layouts, found):
     assert _repeated([((letter, -1, True),) for letter in layouts]) == found
+
+
+def test_entries_with_a_table_of_their_own_each_are_the_tables():
+    table = (
+        "<table class=post>"
+        + POST.format(n="{n}", k="row")
+        + "<tr><td><a href=/up>Up</a></td><td>Quote</td></tr></table>"
+    )
+    page = bs.parse("<title>Board</title><div>" + "".join(table.format(n=n) for n in range(4)) + "</div>")
+    assert [(group.tag, len(group.spans)) for group in find_record_groups(page)] == [("table", 4)]
