@@ -19,14 +19,14 @@ LINES = {
     "root": 280,
     "files": 600,
     "processes": 420,
-    "lexicon": 500,
-    "page": 4_450,
-    "render": 11_700,
+    "lexicon": 520,
+    "page": 4_660,
+    "render": 11_810,
     "segment": 4_740,
     "features": 3_910,
-    "records": 3_510,
-    "classify": 8_180,
-    "document": 8_090,
+    "records": 3_550,
+    "classify": 8_270,
+    "document": 8_160,
     "gold": 2_720,
     "train": 2_290,
     "compare": 1_610,
@@ -34,11 +34,11 @@ LINES = {
     "integrations": 380,
     "inspector": 1_660,
     "app": 3_950,
-    "tests": 45_250,
+    "tests": 45_490,
     "benchmarks": 3_400,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 62_890, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 62_930, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
 BRANCHY, BRANCHES = 8, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.

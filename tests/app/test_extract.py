@@ -31,7 +31,7 @@ def test_formats(run, form):
     if form == "json":
         found = json.loads(done.stdout)
         assert list(found) == [
-            "schema", "url", "title", "language", "system", "confidence", "text", "markdown", "html", "blocks",
+            "schema", "url", "title", "language", "system", "confidence", "text", "markdown", "html", "blocks", "links",
             "images", "metadata", "page_type", "records", "route", "verdict", "evidence", "coverage", "dropped",
             "partial", "partial_reason", "base", "overlays",
         ]  # fmt: skip
@@ -266,7 +266,7 @@ def test_the_reports_of_several_pages_name_them(run, tmp_path):
 def test_an_empty_page_is_reported_with_its_verdict(run, tmp_path):
     (tmp_path / "a.html").write_text("<title>404 Not Found</title><a href=/>Home</a>")
     done = run("extract", "--no-browser", str(tmp_path / "a.html"))
-    assert "no main text found (thin: words of content: 0" in done.stderr
+    assert "no main text found (error: not found: 404 Not Found" in done.stderr
 
 
 @pytest.mark.parametrize(

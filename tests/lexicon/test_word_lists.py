@@ -10,7 +10,9 @@ from blocksight.lexicon.word_lists import entries
 
 FILES = sorted(Path(blocksight.lexicon.__file__).parent.glob("*.toml"))
 #: ISO 639-1.
-LANGUAGES = set("any ar bg cs da de el en es fi fr he hr hu id it ja ko nl no pl pt ru sk sl sv th tr uk vi zh".split())
+LANGUAGES = set(
+    "any ar bg cs da de el en es fi fr he hr hu id is it ja ko nl no pl pt ru sk sl sv th tr uk vi zh".split()
+)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
