@@ -23,11 +23,11 @@ from ..records.page_type import PageType, early_type
 from ..records.threads import Thread, find_thread
 from ..records.whole_records import TEXT, whole_records
 from .complete import (
-    missing_captions,
     missing_cells,
     missing_headings,
     missing_items,
     missing_links,
+    picture_captions,
 )
 from .marked_lines import lines_about, lines_of, repeated_lines, without_lines
 from .model.calibration import Calibration
@@ -333,9 +333,8 @@ RULES = (
     Rule(
         name="captions",
         applies=_any,
-        change=lambda e, marks: marks | (missing_captions(e.page, marks) & ~e.hidden),
-        gain=Gain(0.0009, 0.0002, 0.0016, 627, "53bedafa"),
-        promise="the caption of a picture in the text is in it",
+        change=lambda e, marks: marks & ~picture_captions(e.page, marks),
+        promise="plain text, which shows no pictures, has no captions; other formats have them with their pictures",
     ),
     Rule(
         name="lines about the text",

@@ -56,17 +56,17 @@ def missing_cells(page: Page, marks: Marks) -> Marks:
     return missing_leaves
 
 
-def missing_captions(page: Page, marks: Marks) -> Marks:
+def picture_captions(page: Page, marks: Marks) -> Marks:
     """Mark the captions of pictures that are in the marked text."""
-    missing = np.zeros(len(page.leaves), dtype=bool)
+    captions = np.zeros(len(page.leaves), dtype=bool)
     pictures = page.has_tag("img", "amp-img") & ~page.below(page.has_tag(*_FURNITURE))
     rows = pictures.nonzero()[0][:_MOST_PICTURES].tolist()
     if rows and marks.any():
         around = Surroundings(page, marks)
         for row, is_held in zip(rows, around.holding(rows).tolist(), strict=True):
             if is_held:
-                missing[around.captions_of(row)] = True
-    return missing
+                captions[around.captions_of(row)] = True
+    return captions
 
 
 def missing_links(page: Page, marks: Marks) -> Marks:

@@ -22,7 +22,7 @@ LINES = {
     "lexicon": 520,
     "page": 4_660,
     "render": 11_810,
-    "segment": 4_740,
+    "segment": 4_750,
     "features": 3_910,
     "records": 3_550,
     "classify": 8_270,

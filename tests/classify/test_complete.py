@@ -4,11 +4,11 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.complete import (
-    missing_captions,
     missing_cells,
     missing_headings,
     missing_items,
     missing_links,
+    picture_captions,
 )
 from blocksight.page.visibility import invisible_leaves
 
@@ -151,5 +151,5 @@ FIGURE = "<figure><img src=a.png><figcaption>A view</figcaption></figure>"
     ],
     ids=["figure", "class", "no picture", "aside", "other text", "hidden"],
 )
-def test_missing_captions_places(html, found):
-    assert added(missing_captions, html, lambda text: text.startswith("One")) == found
+def test_picture_captions_places(html, found):
+    assert added(picture_captions, html, lambda text: text.startswith("One")) == found
