@@ -123,7 +123,7 @@ async def _settled(
         ready, goes_on, window = await reveal(channel, options, budget.settle_left, clock)
         if ready and goes_on:
             return f"{LOADS_ON} at its end, also after {options.scroll} times (--scroll sets how often)", window
-    return "" if ready else reason, window
+    return "" if ready and not clock.requests.gave_up else reason, window
 
 
 class Parsed:

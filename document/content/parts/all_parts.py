@@ -13,6 +13,7 @@ from ....page.arrays import BoolColumn, Marks
 from ....page.hidden import Hidden
 from ....page.page import Page
 from ....page.surroundings import Surroundings
+from ....page.visibility import SENTENCE
 from .code import FoundCode, find_code
 from .embeds import find_boxes, find_embeds
 from .footnotes import find_footnotes
@@ -29,7 +30,7 @@ _SIGN_CHARACTERS, _SIGN_SIZE = 16, 80
 _HEADING_SIGN = re.compile(r"\A\W{1,2}\Z")
 #: Class names of links for editing a section, and of permanent links to it.
 _EDIT_CLASS = re.compile(r"(?:^|\s)(?:mw-editsection|editsection|headerlink|hash-link)(?=\s|$)", re.IGNORECASE)
-#: Readings of words, which would run into them.
+#: Readings of words, which would run into them; a sentence is none.
 _READINGS = ("rt", "rp", "rtc")
 _EDIT_WORDS = ("editsection", "headerlink", "hash-link")
 
@@ -71,7 +72,8 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     insets = _outermost(page, insets)
     omitted = np.zeros(len(page), dtype=bool)
     omitted[[*insets, *formulas.omitted]] = True
-    omitted = page.below(omitted | page.has_tag(*_READINGS))
+    readings = page.has_tag(*_READINGS) & (page.sum_leaves(page.leaf_lengths.astype(np.float64)) < SENTENCE)
+    omitted = page.below(omitted | readings)
     written = marks.copy()
     along = [leaf for leaf in shown.captions if not marks[leaf]]
     written[[*notes.leaves, *along]] = True

@@ -282,6 +282,8 @@ class OpenRequests:
         self._sockets: dict[str, float] = {}
         self._waited = self._waited_for_sockets = 0.0
         self._ended = asyncio.Event()
+        #: Whether the clock has gone on without the answer of a request.
+        self.gave_up = False
 
     def are_given_up(self, cap: float) -> bool:
         """Return whether all open requests are event streams, or have been silent for long, and there is one.
@@ -290,7 +292,9 @@ class OpenRequests:
         """
         silent = time.monotonic() - _SILENT_SHARE * cap
         waiting = (key for key, kind in self._types.items() if kind != "EventSource" and self._last[key] > silent)
-        return bool(self._types) and next(waiting, None) is None
+        are_given_up = bool(self._types) and next(waiting, None) is None
+        self.gave_up |= are_given_up and any(kind != "EventSource" for kind in self._types.values())
+        return are_given_up
 
     async def watch(self, worker: Channel, timeout: float) -> None:
         """Record the bodies that a worker reads, which the browser does not report with those of the page.
