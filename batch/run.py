@@ -7,10 +7,9 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Self
 
 from ..errors import RunStopped
@@ -85,7 +84,6 @@ class Run(ExitStack):
         self._options = options
         self._attempts: dict[str, int] = {}
         self._pending: dict[_Result, Input | str] = {}
-        self._done: SimpleQueue[_Result] = SimpleQueue()
         self._stop_reason = ""
         self._outage = Outage(options.limits.outage)
 
@@ -186,7 +184,6 @@ class Run(ExitStack):
             else:
                 future = threads.submit(self._pipeline.process, entry, queue.rules(entry) if entry.host else None)
             self._pending[future] = entry
-            future.add_done_callback(self._done.put)
 
     def _known_outcome(self, entry: Input) -> Outcome | None:
         """Return the outcome of an input that is not opened, as its host forbids it or is down."""
@@ -196,19 +193,19 @@ class Run(ExitStack):
             return failed(entry, {}, self._options.digest, down_error(entry.source, down))
         return None
 
-    def _collect(self, seconds: float | None) -> Iterator[Row]:
-        """Yield the row of one input that has ended within some seconds, if it is not put back."""
-        try:
-            future = self._done.get(timeout=seconds)
-        except Empty:
-            return
-        entry, result = self._pending.pop(future), future.result()
-        if isinstance(result, RobotsRules):
-            self._queue.set_rules(str(entry), result)
-        elif isinstance(entry, Input) and isinstance(result, Moved):
-            self._queue.move(entry, result.to, time.monotonic())
-        elif isinstance(entry, Input) and isinstance(result, Outcome) and not self._is_retried(entry, result.error):
-            yield self._stored(entry, result)
+    def _collect(self, seconds: float) -> Iterator[Row]:
+        """Yield the rows of the inputs that have ended, if they are not put back; wait some seconds for one."""
+        # An interrupt may be raised at any step: what has ended is known from the futures, so that none is waited for.
+        if not self._pending:
+            time.sleep(seconds)
+        for future in wait(self._pending, seconds, FIRST_COMPLETED).done:
+            entry, result = self._pending.pop(future), future.result()
+            if isinstance(result, RobotsRules):
+                self._queue.set_rules(str(entry), result)
+            elif isinstance(entry, Input) and isinstance(result, Moved):
+                self._queue.move(entry, result.to, time.monotonic())
+            elif isinstance(entry, Input) and isinstance(result, Outcome) and not self._is_retried(entry, result.error):
+                yield self._stored(entry, result)
 
     def _drain(self) -> Iterator[Row]:
         while self._pending:

@@ -26,6 +26,8 @@ _CLOSE_SECONDS = 5.0
 #: Position of the window on the screen, in pixels from the left and from the top. The mouse pointer, at the corner of
 #: the screen, is outside of it: inside, it would hover over what is at the corner of the page.
 _POSITION = 10
+#: Most times that the page is asked whether it has heard of its window, and seconds between them.
+_PLACE_ATTEMPTS, _PLACE_PAUSE = 40, 0.01
 
 
 @asynccontextmanager
@@ -114,7 +116,13 @@ async def _place_window(browser: Channel, channel: Channel, target: str, options
     for top in (_POSITION + 1, _POSITION):
         moved = {"windowId": window["windowId"], "bounds": bounds | {"top": top}}
         await browser.send("Browser.setWindowBounds", moved, timeout=_OPEN_SECONDS)
-    await channel.send("Runtime.evaluate", {"expression": "outerHeight"}, timeout=_OPEN_SECONDS)
+    width, height = outer_size(options)
+    placed = {"expression": f"screenY === {_POSITION} && outerWidth === {width} && outerHeight === {height}"}
+    for _ in range(_PLACE_ATTEMPTS):
+        reply = await channel.send("Runtime.evaluate", placed, timeout=_OPEN_SECONDS)
+        if reply["result"].get("value"):
+            break
+        await asyncio.sleep(_PLACE_PAUSE)
 
 
 async def _authenticate(channel: Channel, proxy: PageProxy) -> None:
