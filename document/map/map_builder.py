@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cached_property
 
@@ -11,6 +12,7 @@ from ...classify.roles import LeafRoles
 from ...classify.system import Judge, System, page_for
 from ...classify.systems import as_system
 from ...errors import GeometryMissing
+from ...lexicon.instructions import without_instruction
 from ...page.arrays import IntColumn, corners_of
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
@@ -161,7 +163,7 @@ def _hint(page: Page, row: int) -> str:
     for below in range(row, min(int(page.end[row]), row + 4)):
         attributes = page.attributes_of(below)
         value = attributes.get("class") or attributes.get("id") or attributes.get("src", "").rsplit("/", 1)[-1]
-        if value and not value.startswith("data:"):
+        if value and not value.startswith("data:") and without_instruction(re.sub(r"[-_]", " ", value)):
             return " ".join(value.split())[:40]
     return ""
 

@@ -366,6 +366,8 @@ def _states(control: Control) -> list[str]:
     for name, value in control.state.items():
         if name == "value":
             states.append(f'="{_short(str(value))}"')
+        elif name == "unseen" and value is not True:
+            states.append(f'unseen="{_short(value)}"')
         elif name == "options":
             states.append(f"of {len(value)}")
         elif name == "expanded":

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ....page.arrays import BoolColumn, FloatColumn, IntColumn
 from ....page.geometry import Geometry, Position
-from ....page.html import BELOW, HAND, IGNORES_POINTER, LISTENS, POINTER, TEXT, as_title, noted_address
+from ....page.html import BELOW, BORDER, HAND, IGNORES_POINTER, LISTENS, MODAL, POINTER, TEXT, as_title, noted_address
 from ....page.page import Page
 from ....page.tree import unique_names
 from ...devtools.messages import STYLES, SharedStyles, shared_styles
@@ -48,7 +48,9 @@ _STYLE_COLUMNS: dict[str, tuple[str, Callable[[str], Any], Any, Any]] = {
     "color": ("color", parse_color, 0x000000FF, np.uint32),
     "background": ("background-color", parse_color, 0, np.uint32),
 }
-_POINTER_EVENTS, _CURSOR, _LEVEL = (STYLES.index(name) for name in ("pointer-events", "cursor", "z-index"))
+_POINTER_EVENTS, _CURSOR, _LEVEL, _LAYER, _BORDER = (
+    STYLES.index(name) for name in ("pointer-events", "cursor", "z-index", "overlay", "border-width")
+)
 _POSITION = STYLES.index("position")
 #: Elements that are controls by their tag: that they react to clicks says nothing more.
 _NATURAL = frozenset("A BUTTON INPUT SELECT TEXTAREA OPTION OPTGROUP LABEL SUMMARY AREA HTML BODY".split())
@@ -324,8 +326,11 @@ def _with_control_values(reply: Mapping[str, Any]) -> Mapping[str, Any]:
             _set_flag(attributes[node], code_of("checked"), code_of(""), on=node in checked)
         for node, value in _sparse(nodes, "textValue"):
             _set_value(attributes[node], code_of("value"), value)
-        for node in nodes.get("optionSelected", {}).get("index", []):
-            _set_flag(attributes[node], code_of("selected"), code_of(""), on=True)
+        selected = set(nodes.get("optionSelected", {}).get("index", []))
+        names = {code for code in set(nodes["nodeName"]) if code >= 0 and strings[code] == "OPTION"}
+        for node, name in enumerate(nodes["nodeName"]) if names else ():
+            if name in names:
+                _set_flag(attributes[node], code_of("selected"), code_of(""), on=node in selected)
     return reply
 
 
@@ -440,7 +445,7 @@ def frame_runs(documents: list[FrameDocument]) -> list[tuple[int, int, int]]:
 
 
 def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
-    """Add the attribute :data:`~blocksight.page.html.POINTER` to elements that need it, in place.
+    """Add the attributes POINTER and BORDER of :mod:`~blocksight.page.html` to elements that need them, in place.
 
     Both properties are inherited. Each element that ignores the pointer has the word; of the elements with the cursor
     of links only the outermost.
@@ -456,7 +461,9 @@ def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
         IGNORES_POINTER: having(_POINTER_EVENTS, "none".__eq__),
         HAND: having(_CURSOR, "pointer".__eq__),
         BELOW: having(_LEVEL, _is_negative) & ~having(_POSITION, "static".__eq__),
+        MODAL: having(_LAYER, "auto".__eq__),
     }
+    bordered = having(_BORDER, lambda value: value != "0px")
     names: dict[str, int] = {}
 
     def code_of(string: str) -> int:
@@ -468,11 +475,20 @@ def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
     for document, index in zip(reply["documents"], styles.index, strict=True):
         nodes, layout = document["nodes"], np.asarray(document["layout"]["nodeIndex"], dtype=np.int32)
         tags, kinds = nodes["nodeName"], nodes["nodeType"]
-        for node, words in _words(nodes, {word: layout[rows[index]] for word, rows in has.items()}).items():
-            if strings[tags[node]] in _NATURAL:
+        words_of = _words(nodes, {word: layout[rows[index]] for word, rows in has.items()})
+        for place in np.flatnonzero(bordered[index]).tolist():
+            node = int(layout[place])
+            if kinds[node] == _ELEMENT and (node in words_of or strings[tags[node]] in _NATURAL):
+                nodes["attributes"][node] += [code_of(BORDER), int(styles.rows[index[place], _BORDER])]
+        for node, words in words_of.items():
+            tag, attributes = strings[tags[node]], nodes["attributes"][node]
+            if tag in _NATURAL:
                 words -= {HAND, LISTENS}
+            # Popovers are in the top layer as well, and leave the rest of the page as it is.
+            if tag != "DIALOG" or "popover" in (strings[name] for name in attributes[::2]):
+                words -= {MODAL}
             if words and kinds[node] == _ELEMENT:
-                nodes["attributes"][node] += [code_of(POINTER), code_of(" ".join(sorted(words)))]
+                attributes += [code_of(POINTER), code_of(" ".join(sorted(words)))]
 
 
 def _is_negative(value: str) -> bool:
