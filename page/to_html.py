@@ -11,10 +11,15 @@ _VOID = VOID_TAGS - {"param"} | {"embed"}
 _RAW = frozenset(["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"])
 
 
-def to_html(page: Page) -> str:
+#: The attribute with the row of an element in numbered HTML.
+ROW = "data-blocksight-row"
+
+
+def to_html(page: Page, *, numbered: bool = False) -> str:
     """Return a page's composed tree as HTML, with shadow trees, slots and frames in place, without generated text.
 
-    Frames become ``div`` elements, since HTML cannot embed a frame's document.
+    Frames become ``div`` elements, since HTML cannot embed a frame's document. In ``numbered`` HTML each element has
+    its row as an attribute.
     """
     parts = ["<!DOCTYPE html>\n"]
     open_rows: list[int] = []
@@ -36,6 +41,7 @@ def to_html(page: Page) -> str:
                 for name, value in page.attributes_of(row).items()
                 if not name.startswith(ADDED_PREFIX)
             )
+            attributes += f' {ROW}="{row}"' if numbered else ""
             parts.append(f"<{_tag_name(page, row)}{attributes}>")
             if tag not in _VOID:
                 open_rows.append(row)

@@ -37,6 +37,10 @@ screenshot of its regions are of the same page; fresh=true renders it again. Box
 CSS pixels."""
 Url = Annotated[str, Field(description="Address of the page: http:// or https://")]
 Fresh = Annotated[bool, Field(description="Render the page again, although it was opened before")]
+Within = Annotated[
+    str, Field(description='Part of the page: "window", "dialog", letter of a region, CSS selector; "" for all')
+]
+Only = Annotated[Literal["", "controls"], Field(description='"controls": without the text between them')]
 Tokens = Annotated[int, Field(description="Most tokens of the answer", ge=100, le=20_000)]
 
 
@@ -54,9 +58,11 @@ def mcp_server(tools: PageTools) -> MCPServer:
         """Return the main content of a page as Markdown: an article, a thread, a product; no menus and notices."""
         return await run(url, extract_markdown, tokens, fresh=fresh)
 
-    async def map(url: Url, tokens: Tokens = 1500, fresh: Fresh = False) -> str:  # noqa: A001
+    async def map(  # noqa: A001
+        url: Url, tokens: Tokens = 1500, within: Within = "", only: Only = "", fresh: Fresh = False
+    ) -> str:
         """Return what is where on a page: regions with boxes, numbered controls, what covers and can be clicked."""
-        return await run(url, map_text, tokens, fresh=fresh)
+        return await run(url, map_text, tokens, within, only, fresh=fresh)
 
     async def records(
         url: Url,

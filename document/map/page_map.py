@@ -81,6 +81,8 @@ class PageMap:
         In document order; their numbers are those of the text and of the marks.
     region_of_cover : mapping of int to int
         Index of the innermost region of each row that covers a control.
+    left_out : str
+        What is outside of the part that was asked for; "" if nothing is.
     """
 
     url: str
@@ -92,6 +94,7 @@ class PageMap:
     sections: tuple[MapSection, ...]
     controls: tuple[Control, ...]
     region_of_cover: Mapping[int, int] = field(default_factory=dict)
+    left_out: str = ""
 
     def control(self, number: int) -> Control:
         """Return a control by its number; KeyError for any other number."""
@@ -147,6 +150,7 @@ class PageMap:
             "regions": [{name: value for name, value in region.items() if name != "row"} for region in regions],
             "sections": [asdict(section) | {"controls": list(section.controls)} for section in self.sections],
             "controls": [self._control_dict(control) for control in self.controls],
+            **({"left_out": self.left_out} if self.left_out else {}),
         }
 
     def _control_dict(self, control: Control) -> dict[str, Any]:
@@ -237,19 +241,22 @@ class _Outline:
         self._section_lines(self.sections.get(-1, []), 0)
         for index in self.below[-1]:
             self._region(index, 0)
-        if line := self.cut.line():
-            self.lines.append(line)
+        self.lines += [line for line in (self.cut.line(), self.map.left_out) if line]
         return "".join(line + "\n" for line in self.lines)
 
     def _region(self, index: int, depth: int) -> None:
         if index in self.left_out:
             self.cut.regions.append(letter(index))
             self.cut.controls += sum(len(section.controls) for section in self.sections.get(index, ()))
-        else:
+        elif not self.map.left_out or self._holds(index):
             self.lines.append("  " * depth + _region_line(self.map, index))
             self._section_lines(self.sections.get(index, []), depth + 1)
         for inner in self.below[index]:
             self._region(inner, depth + (index not in self.left_out))
+
+    def _holds(self, index: int) -> bool:
+        """Return whether a region or one in it has sections."""
+        return bool(self.sections.get(index)) or any(map(self._holds, self.below[index]))
 
     def _section_lines(self, sections: list[MapSection], depth: int) -> None:
         written: dict[int, int] = defaultdict(int)
