@@ -138,22 +138,20 @@ class AccessibleTree:
         if inside and role in _VALUED:
             return selected_option(self.page, row) if tag == "select" else attributes.get("value", "")
         by_content = inside or referenced or role in _NAMED_BY_CONTENT or tag == "label"
+        hint = attributes.get("placeholder", "") if tag in ("input", "textarea") else ""
         if self._only_seen:
             # The text in a field is its value, not its name.
-            drawn = attributes.get("placeholder", "") if not attributes.get("value") else ""
+            drawn = "" if attributes.get("value") else hint
             shown = self._content(row, referenced=referenced) if by_content or tag == "svg" else ""
-            named = (
-                shown,
-                self._native_name(row, attributes, tag),
-                self._referenced(row, {**attributes, "aria-label": ""}),
-            )
-            return next(filter(str.strip, (*named, drawn)), "")
+            native = self._native_name(row, attributes, tag)
+            referred = self._referenced(row, attributes | {"aria-label": ""})
+            return next(filter(str.strip, (shown, native, referred, drawn)), "")
         sources: tuple[Callable[[], str], ...] = (
             lambda: attributes.get("aria-label", ""),
             lambda: self._native_name(row, attributes, tag),
             lambda: self._content(row, referenced=referenced) if by_content else "",
             lambda: attributes.get("title", ""),
-            lambda: attributes.get("placeholder", ""),
+            lambda: hint,
         )
         return next((name for source in sources if (name := source()).strip()), "")
 

@@ -167,7 +167,7 @@ class _MapBuilder:
                 found = turbohtml.parse(to_html(page, numbered=True)).select(within)
             except turbohtml.SelectorSyntaxError as error:
                 raise ValueError(f"{within!r} is no letter of a region and no CSS selector: {error}") from error
-            marked[[int(element.attrs[ROW]) for element in found if ROW in element.attrs]] = True
+            marked[[int(str(element.attrs[ROW])) for element in found if ROW in element.attrs]] = True
         if not marked.any():
             known = f"window, dialog, a region ({', '.join(letters) or 'it has none'}) or a CSS selector"
             raise ValueError(f"nothing of the page is {within!r}; take {known}")

@@ -411,35 +411,46 @@ def _keyed(controls: Iterable[Control]) -> dict[Key, Control]:
     return keys
 
 
+def _matched(earlier: Iterable[Control], later: Iterable[Control]) -> list[tuple[Control | None, Control]]:
+    """Pair each control with its earlier one: by role, name and target, or by its place if it has another name now."""
+    before, after = _keyed(earlier), _keyed(later)
+    left = {(control.role, control.selector): control for key, control in before.items() if key not in after}
+    return [
+        (before[key] if key in before else left.pop((control.role, control.selector), None), control)
+        for key, control in after.items()
+    ]
+
+
 def renumbered(controls: list[Control], earlier: PageMap) -> list[Control]:
     """Return controls with the numbers that they have in an earlier map; new ones follow the greatest of these."""
-    before = _keyed(earlier.controls)
     following = max((control.number for control in earlier.controls), default=0) + 1
     result: list[Control] = []
-    for key, control in _keyed(controls).items():
-        if key in before:
-            result.append(replace(control, number=before[key].number))
-        else:
-            result.append(replace(control, number=following))
-            following += 1
+    for before, control in _matched(earlier.controls, controls):
+        result.append(replace(control, number=before.number if before else following))
+        following += before is None
     return result
 
 
 def _map_diff(earlier: PageMap, later: PageMap) -> str:
-    """Return what is new (+), gone (-) and different (~), one line each; "" if nothing is."""
-    before, after = _keyed(earlier.controls), _keyed(later.controls)
+    """Return what is new (+), gone (-) and different (~), one line each; "" if nothing is.
+
+    How far a control is from the window is no difference.
+    """
+    pairs = _matched(earlier.controls, later.controls)
     changed = [
         control
-        for key, control in after.items()
-        if key in before
-        and _control_text(later, control) != _control_text(earlier, replace(before[key], number=control.number))
+        for before, control in pairs
+        if before
+        and _control_text(later, control, distant=True)
+        != _control_text(earlier, replace(before, number=control.number), distant=True)
     ]
-    gone = [str(control.number) for key, control in before.items() if key not in after]
+    kept = {before.number for before, _ in pairs if before}
+    gone = [str(control.number) for control in earlier.controls if control.number not in kept]
     texts = set(_texts(earlier))
     new = [text.split() for text in _texts(later) if text not in texts]
     lines = [f"+ {_region_line(later, index)}" for index in _new_regions(earlier, later)]
     lines += [f"- {_region_line(earlier, index)}" for index in _new_regions(later, earlier)]
-    lines += [f"+ {_control_text(later, control)}" for key, control in after.items() if key not in before]
+    lines += [f"+ {_control_text(later, control)}" for before, control in pairs if not before]
     lines += _changes(later, changed)
     lines += [f"- controls {', '.join(gone)}"] if gone else []
     lines += [f'+ "{" ".join(words[:_WORDS])}{" …" if len(words) > _WORDS else ""}"' for words in new[:_TEXTS]]

@@ -108,17 +108,23 @@ class Session:
 
     def back(self) -> str:
         """Go back to the page before and return what has changed; PageFailed if there is none."""
-        return self._changes(lambda: self.page.go_back(timeout=self._milliseconds) or self._nowhere())
+
+        def go() -> None:
+            if self.page.go_back(timeout=self._milliseconds) is None:
+                raise PageFailed(self.page.url, "there is no page before it")
+
+        return self._changes(go)
 
     def scroll(self, screens: float = 1.0) -> str:
-        """Turn the wheel by heights of the window, up if negative, and return what has changed."""
+        """Turn the wheel by heights of the window, up if negative, and return the map of what is in the window."""
         size = self.page.viewport_size or {"width": 1280, "height": 800}
 
         def turn() -> None:
             self.page.mouse.move(size["width"] / 2, size["height"] / 2)
             self.page.mouse.wheel(0, screens * size["height"])
 
-        return self._changes(turn)
+        self._try(turn, self.page.url)
+        return self.show(within="window")
 
     def _act(self, number: int, action: Callable[[Locator, Control], Any]) -> str:
         """Act on a control; PageFailed if it cannot be reached or there is none with this number."""
@@ -147,9 +153,6 @@ class Session:
         if moved and estimate_tokens(changes) > estimate_tokens(whole):
             return whole
         return moved + changes or NOTHING
-
-    def _nowhere(self) -> None:
-        raise PageFailed(self.page.url, "there is no page before it")
 
     def _try(self, action: Callable[[], Any], url: str) -> None:
         from playwright.sync_api import Error, TimeoutError  # noqa: A004 (Playwright's name)
