@@ -23,11 +23,9 @@ PAIRS = [(place, attribute) for place in PLACES for attribute in ATTRIBUTES]
 
 
 def page_of(words):
-    rows = [
-        f"<section style='margin: 99px' id='{place}-{name}'>" + PLACES[place][0].format(f'{name}="{words}"')
-        for place, name in PAIRS
-    ]
-    return f"<!doctype html><title>Names</title><main>{''.join(rows)}</main>".encode()
+    start = '<section style="margin: 99px" id={}-{}>'
+    rows = [start.format(place, name) + PLACES[place][0].format(f'{name}="{words}"') for place, name in PAIRS]
+    return f"<!doctype html><title>Names</title><main>{'</section>'.join(rows)}</main>".encode()
 
 
 @pytest.fixture(scope="module")
@@ -37,11 +35,8 @@ def trapped(browser):
 
 @pytest.fixture(scope="module")
 def maps(browser, trapped):
-    pages = (trapped, browser.open(page_of("Sail by sea")))
-    return [
-        {re.match(r"#[\w-]+", one.selector)[0]: one for one in bs.page_map(page, system="everything").controls}
-        for page in pages
-    ]
+    found = [bs.page_map(page, system="everything") for page in (trapped, browser.open(page_of("Sail by sea")))]
+    return [{re.match(r"#[\w-]+", one.selector)[0]: one for one in each.controls} for each in found]
 
 
 def seen_in(place, attribute):
