@@ -202,7 +202,13 @@ class _MapBuilder:
         near = np.where(same_height & (ahead > -2) & (ahead < _ASIDE), ahead, np.inf)
         if control.role in _FIELDS:
             over = (lines[:, 0] < right) & (lines[:, 2] > left) & (lines[:, 3] <= top + 4)
-            near = np.minimum(near, np.where(over & (top - lines[:, 3] < _ABOVE), top - lines[:, 3], np.inf))
+            above = np.where(over & (top - lines[:, 3] < _ABOVE), top - lines[:, 3], np.inf)
+            under = (lines[:, 0] < right) & (lines[:, 2] > left) & (lines[:, 1] >= bottom - 4)
+            below = np.where(under, lines[:, 1] - bottom, np.inf)
+            # Text below a field is more often a hint than its label.
+            if not np.isfinite(near).any() and below.min() < min(above.min(), _ABOVE) / 2:
+                above = below
+            near = np.minimum(near, above)
         best = int(near.argmin())
         return texts[best] if np.isfinite(near[best]) else ""
 

@@ -25,7 +25,7 @@ _REST = """() => new Promise((resolve) => {
   const observer = new MutationObserver(() => { changed = performance.now(); });
   observer.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
   const look = setInterval(() => {
-    if (performance.now() < end && performance.now() - changed < 150) return;
+    if (performance.now() < end && performance.now() - changed < 400) return;
     clearInterval(look);
     observer.disconnect();
     resolve();

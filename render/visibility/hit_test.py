@@ -107,13 +107,32 @@ class HitTest:
         clipped = np.concatenate([np.maximum(area[:, :2], low), np.minimum(area[:, 2:], high)], axis=1)
         kept = (clipped[:, 2:] > clipped[:, :2]).all(axis=1)
         self.row, self.area, rect = row[kept], clipped[kept], rect[kept]
-        order = np.where(self.below[self.row], -1, geometry.paint_order[self.row]).astype(np.int64)
+        order = geometry.paint_order[self.row].astype(np.int64)
         atomic = page.below(page.has_name(geometry.display, "inline-block", "inline-flex", "inline-grid", *_INLINE))
         phase = (is_text[kept] | atomic[self.row]).astype(np.int64)
         self.order, self.phase = order, phase
-        self.key = (order * 2 + phase) * (len(page) + 1) + self.row
+        self.key = self._ranks(order, phase)
         self.surface = self.rects.surface[rect]
         self.stays = self.stays_in_window[self.row]
+
+    def _ranks(self, order: np.ndarray, phase: np.ndarray) -> np.ndarray:
+        """Return the ranks of the areas from the lowest up, int64 (areas,)."""
+        page, paint_order = self.page, self.geometry.paint_order
+        first, second, third = order.copy(), phase.copy(), self.row.astype(np.int64)
+        # An element with a negative z-index is directly above the box of its stacking context: of the nearest element
+        # around it that is painted before it, with the part of the page that is painted at once with that.
+        lowered = page.nearest(self.below & ~np.where(page.parent >= 0, self.below[page.parent], False))
+        for row in np.unique(lowered[self.row[self.below[self.row]]]).tolist():
+            context = int(page.parent[row])
+            while context > 0 and paint_order[context] >= paint_order[row]:
+                context = int(page.parent[context])
+            while page.parent[context] >= 0 and paint_order[page.parent[context]] == paint_order[context]:
+                context = int(page.parent[context])
+            inside = (self.row >= row) & (self.row < page.end[row])
+            first[inside], second[inside], third[inside] = paint_order[context], 0, context
+        ranks = np.empty(len(order), dtype=np.int64)
+        ranks[np.lexsort((self.row, phase, order, third, second, first))] = np.arange(len(order))
+        return ranks
 
     @cached_property
     def _scrollable(self) -> float:
