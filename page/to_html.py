@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
+import turbohtml
+
 from .html import ADDED_PREFIX, TEXT, VOID_TAGS
 from .page import Page
 
@@ -11,8 +13,16 @@ _VOID = VOID_TAGS - {"param"} | {"embed"}
 _RAW = frozenset(["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"])
 
 
-#: The attribute with the row of an element in numbered HTML.
-ROW = "data-blocksight-row"
+_ROW = "data-blocksight-row"
+
+
+def rows_of(page: Page, selector: str) -> list[int]:
+    """Return the rows of the elements that a CSS selector matches in the composed tree; ValueError if it is none."""
+    try:
+        found = turbohtml.parse(to_html(page, numbered=True)).select(selector)
+    except turbohtml.SelectorSyntaxError as error:
+        raise ValueError(str(error)) from error
+    return [int(str(element.attrs[_ROW])) for element in found if _ROW in element.attrs]
 
 
 def to_html(page: Page, *, numbered: bool = False) -> str:
@@ -41,7 +51,7 @@ def to_html(page: Page, *, numbered: bool = False) -> str:
                 for name, value in page.attributes_of(row).items()
                 if not name.startswith(ADDED_PREFIX)
             )
-            attributes += f' {ROW}="{row}"' if numbered else ""
+            attributes += f' {_ROW}="{row}"' if numbered else ""
             parts.append(f"<{_tag_name(page, row)}{attributes}>")
             if tag not in _VOID:
                 open_rows.append(row)

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, ExitStack
 from typing import Any
 
-from ...document.map.session import Session
+from ...document.map.map_session import Session
 from ...errors import PageFailed, Refused
 from ...render.chromium.identity import user_agent
 from ...render.chromium.process.executable import find_browser, read_version
@@ -47,7 +47,7 @@ class LivePage(ExitStack):
         return self._thread.submit(self._open, url).result()
 
     def act(self, action: str, *arguments: Any, **options: Any) -> str:
-        """Return the answer of a method of :class:`~blocksight.document.map.session.Session`."""
+        """Return the answer of a method of :class:`~blocksight.document.map.map_session.Session`."""
 
         def work() -> str:
             if self._session is None:

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-import turbohtml
 
 from ...classify.roles import LeafRoles
 from ...classify.system import Judge, System, page_for
@@ -17,7 +16,7 @@ from ...errors import GeometryMissing
 from ...lexicon.instructions import without_instruction
 from ...page.arrays import BoolColumn, IntColumn, corners_of
 from ...page.page import Page
-from ...page.to_html import ROW, to_html
+from ...page.to_html import rows_of
 from ...page.visibility import invisible_leaves
 from ...segment.record_groups import find_record_groups
 from .controls import Control, ControlFinder
@@ -164,10 +163,9 @@ class _MapBuilder:
             return np.isin(region_of, sorted(inner))
         else:
             try:
-                found = turbohtml.parse(to_html(page, numbered=True)).select(within)
-            except turbohtml.SelectorSyntaxError as error:
+                marked[rows_of(page, within)] = True
+            except ValueError as error:
                 raise ValueError(f"{within!r} is no letter of a region and no CSS selector: {error}") from error
-            marked[[int(str(element.attrs[ROW])) for element in found if ROW in element.attrs]] = True
         if not marked.any():
             known = f"window, dialog, a region ({', '.join(letters) or 'it has none'}) or a CSS selector"
             raise ValueError(f"nothing of the page is {within!r}; take {known}")
