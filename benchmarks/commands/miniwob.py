@@ -101,10 +101,8 @@ class Solver:
         """Write what is quoted into the fields."""
         fields = self.controls(*_FIELDS)
         values = self.quoted or re.findall(r"Enter (.+?) as the", self.words)
-        if "both" in self.words:
-            values = [values[0]] * len(fields)
         if "username" not in self.words:
-            values = values[: max(len(fields), 1)] if "both" in self.words else values[:1]
+            values = [values[0]] * (len(fields) if "both" in self.words else 1)
         for field, value in zip(fields, values, strict=False):
             self.act("fill", field.number, self.written(value, field.role))
 
