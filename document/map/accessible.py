@@ -140,12 +140,7 @@ class AccessibleTree:
         by_content = inside or referenced or role in _NAMED_BY_CONTENT or tag == "label"
         hint = attributes.get("placeholder", "") if tag in ("input", "textarea") else ""
         if self._only_seen:
-            # The text in a field is its value, not its name.
-            drawn = "" if attributes.get("value") else hint
-            shown = self._content(row, referenced=referenced) if by_content or tag == "svg" else ""
-            native = self._native_name(row, attributes, tag)
-            referred = self._referenced(row, attributes | {"aria-label": ""})
-            return next(filter(str.strip, (shown, native, referred, drawn)), "")
+            return self._seen_name(row, attributes, hint, by_content=by_content or tag == "svg", referenced=referenced)
         sources: tuple[Callable[[], str], ...] = (
             lambda: attributes.get("aria-label", ""),
             lambda: self._native_name(row, attributes, tag),
@@ -154,6 +149,15 @@ class AccessibleTree:
             lambda: hint,
         )
         return next((name for source in sources if (name := source()).strip()), "")
+
+    def _seen_name(self, row: int, attributes: dict[str, str], hint: str, *, by_content: bool, referenced: bool) -> str:
+        """Return what is seen of an element's name: its content, label, or the hint in an empty field."""
+        shown = self._content(row, referenced=referenced) if by_content else ""
+        native = self._native_name(row, attributes, self.page.tag_of(row))
+        # The text in a field is its value, not its name.
+        drawn = "" if attributes.get("value") else hint
+        referred = self._referenced(row, attributes | {"aria-label": ""})
+        return next(filter(str.strip, (shown, native, referred, drawn)), "")
 
     def _referenced(self, row: int, attributes: dict[str, str]) -> str:
         """Return the names of the elements that aria-labelledby refers to, with its own label for the element."""

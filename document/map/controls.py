@@ -229,8 +229,7 @@ class ControlFinder:
             "current": attributes.get("aria-current", "false").lower() != "false",
         }
         state |= {name: True for name, is_declared in declared.items() if is_declared}
-        if (popup := attributes.get("aria-haspopup", "false").strip().lower()) != "false":
-            state["popup"] = "menu" if popup in ("", "true") else popup
+        state |= _popup(attributes.get("aria-haspopup", "false").strip().lower())
         if tag == "summary" and page.parent[row] >= 0:
             state["expanded"] = "open" in page.attributes_of(int(page.parent[row]))
         return state | self._value(row, tag, role)
@@ -251,6 +250,11 @@ class ControlFinder:
         value = "" if secret else " ".join(written.split())[:200]
         found = {"value": value, "placeholder": attributes.get("placeholder", ""), "password": secret}
         return {name: entry for name, entry in found.items() if entry}
+
+
+def _popup(value: str) -> dict[str, str]:
+    """Return what a control opens, from ``aria-haspopup``."""
+    return {} if value == "false" else {"popup": "menu" if value in ("", "true") else value}
 
 
 def _letters(name: str) -> str:

@@ -477,9 +477,8 @@ def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
         tags, kinds = nodes["nodeName"], nodes["nodeType"]
         words_of = _words(nodes, {word: layout[rows[index]] for word, rows in has.items()})
         for place in np.flatnonzero(bordered[index]).tolist():
-            node = int(layout[place])
-            if kinds[node] == _ELEMENT and (node in words_of or strings[tags[node]] in _NATURAL):
-                nodes["attributes"][node] += [code_of(BORDER), int(styles.rows[index[place], _BORDER])]
+            if _takes_clicks(nodes, int(layout[place]), words_of, strings):
+                nodes["attributes"][layout[place]] += [code_of(BORDER), int(styles.rows[index[place], _BORDER])]
         for node, words in words_of.items():
             tag, attributes = strings[tags[node]], nodes["attributes"][node]
             if tag in _NATURAL:
@@ -489,6 +488,11 @@ def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
                 words -= {MODAL}
             if words and kinds[node] == _ELEMENT:
                 attributes += [code_of(POINTER), code_of(" ".join(sorted(words)))]
+
+
+def _takes_clicks(nodes: Mapping[str, Any], node: int, words_of: Mapping[int, set[str]], strings: list[str]) -> bool:
+    named = node in words_of or strings[nodes["nodeName"][node]] in _NATURAL
+    return named and bool(nodes["nodeType"][node] == _ELEMENT)
 
 
 def _is_negative(value: str) -> bool:
