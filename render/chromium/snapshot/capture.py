@@ -18,7 +18,19 @@ from numpy.typing import NDArray
 
 from ....page.arrays import BoolColumn, FloatColumn, IntColumn
 from ....page.geometry import Geometry, Position
-from ....page.html import BELOW, BORDER, HAND, IGNORES_POINTER, LISTENS, MODAL, POINTER, TEXT, as_title, noted_address
+from ....page.html import (
+    BELOW,
+    BORDER,
+    HAND,
+    IGNORES_POINTER,
+    LIST_MARKS,
+    LISTENS,
+    MODAL,
+    POINTER,
+    TEXT,
+    as_title,
+    noted_address,
+)
 from ....page.page import Page
 from ....page.tree import unique_names
 from ...devtools.messages import STYLES, SharedStyles, shared_styles
@@ -35,6 +47,11 @@ SNAPSHOT = {"computedStyles": list(STYLES), "includePaintOrder": True, "includeD
 Placement = tuple[float, float, float, float]
 _AT_ORIGIN = (0.0, 0.0, 1.0, 1.0)
 _ELEMENT, _TEXT, _COMMENT = 1, 3, 8
+#: Marks of lists that style sheets set, by the values of ``type``.
+_LIST_MARKS = {
+    "lower-roman": "i", "upper-roman": "I", "lower-alpha": "a", "lower-latin": "a", "upper-alpha": "A",
+    "upper-latin": "A",
+}  # fmt: skip
 #: Nodes of a document in which the comment of a saved page is: those before its text.
 _FIRST_NODES = 20
 _POSITIONS = {position.name.lower(): int(position) for position in Position}
@@ -48,10 +65,10 @@ _STYLE_COLUMNS: dict[str, tuple[str, Callable[[str], Any], Any, Any]] = {
     "color": ("color", parse_color, 0x000000FF, np.uint32),
     "background": ("background-color", parse_color, 0, np.uint32),
 }
-_POINTER_EVENTS, _CURSOR, _LEVEL, _LAYER, _BORDER = (
-    STYLES.index(name) for name in ("pointer-events", "cursor", "z-index", "overlay", "border-width")
+_POINTER_EVENTS, _CURSOR, _LEVEL, _LAYER, _BORDER, _MARKS = (
+    STYLES.index(name) for name in ("pointer-events", "cursor", "z-index", "overlay", "border-width", "list-style-type")
 )
-_POSITION = STYLES.index("position")
+_POSITION, _DISPLAY = STYLES.index("position"), STYLES.index("display")
 #: Elements that are controls by their tag: that they react to clicks says nothing more.
 _NATURAL = frozenset("A BUTTON INPUT SELECT TEXTAREA OPTION OPTGROUP LABEL SUMMARY AREA HTML BODY".split())
 
@@ -73,6 +90,7 @@ def decode_snapshot(
     """
     reply = _with_control_values(reply)
     styles = shared_styles(dict(reply))
+    _make_generated_text(reply, styles)
     add_pointer_facts(reply, styles)
     # The index -1 is no string; as an attribute's value it is the empty one.
     strings = [*_without_surrogates(reply["strings"]), ""]
@@ -334,6 +352,42 @@ def _with_control_values(reply: Mapping[str, Any]) -> Mapping[str, Any]:
     return reply
 
 
+def _make_generated_text(reply: Mapping[str, Any], styles: SharedStyles) -> None:
+    """Make text nodes of the words that style sheets write before and after elements, in place.
+
+    Signs and counters stay out, and what is written next to code.
+    """
+    strings: list[str] = reply["strings"]
+    inline = [code for code in np.unique(styles.rows[:, _DISPLAY]).tolist() if strings[code] == "inline"]
+    for document, index in zip(reply["documents"], styles.index, strict=True):
+        nodes = document["nodes"]
+        names, parents = nodes["nodeName"], nodes["parentIndex"]
+        known = {code: strings[code] for code in set(names) if code >= 0}
+        generated = {code for code, name in known.items() if name in ("::before", "::after")}
+        code_names = {code for code, name in known.items() if name in ("PRE", "CODE")}
+        layout = document["layout"]
+        first: dict[int, int] = {}
+        for place, (node, text) in enumerate(zip(layout["nodeIndex"], layout["text"], strict=True)):
+            if names[node] not in generated:
+                continue
+            box = first.setdefault(node, place)
+            if text < 0 or not any(map(str.isalpha, strings[text])) or _is_below(node, code_names, names, parents):
+                continue
+            value = text
+            if styles.rows[index[box], _DISPLAY] not in inline:
+                value = len(strings)
+                strings.append(f"{strings[text]} ")
+            nodes["nodeType"][node], nodes["nodeValue"][node] = _TEXT, value
+
+
+def _is_below(node: int, names: set[int], name: list[int], parents: list[int]) -> bool:
+    while node >= 0:
+        if name[node] in names:
+            return True
+        node = parents[node]
+    return False
+
+
 def _sparse(nodes: Mapping[str, Any], name: str) -> list[tuple[int, int]]:
     sparse = nodes.get(name, {})
     return list(zip(sparse.get("index", []), sparse.get("value", []), strict=True))
@@ -464,6 +518,7 @@ def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
         MODAL: having(_LAYER, "auto".__eq__),
     }
     bordered = having(_BORDER, lambda value: value != "0px")
+    lettered = having(_MARKS, lambda value: value in _LIST_MARKS)
     names: dict[str, int] = {}
 
     def code_of(string: str) -> int:
@@ -479,6 +534,11 @@ def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
         for place in np.flatnonzero(bordered[index]).tolist():
             if _takes_clicks(nodes, int(layout[place]), words_of, strings):
                 nodes["attributes"][layout[place]] += [code_of(BORDER), int(styles.rows[index[place], _BORDER])]
+        for place in np.flatnonzero(lettered[index]).tolist():
+            node = int(layout[place])
+            if strings[tags[node]] == "OL":
+                kind = _LIST_MARKS[strings[styles.rows[index[place], _MARKS]]]
+                nodes["attributes"][node] += [code_of(LIST_MARKS), code_of(kind)]
         for node, words in words_of.items():
             tag, attributes = strings[tags[node]], nodes["attributes"][node]
             if tag in _NATURAL:
