@@ -25,6 +25,8 @@ POINTER = "::pointer"
 IGNORES_POINTER, HAND, LISTENS, BELOW, MODAL = "ignored", "hand", "listener", "below", "modal"
 #: An attribute that a browser adds to elements that take clicks: the widths of its left and upper border in CSS pixels.
 BORDER = "::border"
+#: An attribute that a browser adds to parts of a page that a click has shown: the name of what was clicked.
+REVEALED = "::revealed"
 #: The mode of a shadow root if the browser did not report it.
 UNKNOWN_ROOT = "unknown"
 
