@@ -27,6 +27,8 @@ IGNORES_POINTER, HAND, LISTENS, BELOW, MODAL = "ignored", "hand", "listener", "b
 BORDER = "::border"
 #: An attribute that a browser adds to ordered lists whose style has letters or Roman numbers: the value of ``type``.
 LIST_MARKS = "::marks"
+#: An attribute that a browser adds to parts of a page that a click has shown: the name of what was clicked.
+REVEALED = "::revealed"
 #: The mode of a shadow root if the browser did not report it.
 UNKNOWN_ROOT = "unknown"
 

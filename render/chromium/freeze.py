@@ -158,7 +158,7 @@ async def _locked_boxes(channel: Channel, timeout: float) -> tuple[int, ...]:
 
 async def _moving_nodes(channel: Channel, frame: str, timeout: float) -> list[int]:
     with suppress(CommandFailed, KeyError):
-        context = await _isolated_world(channel, frame, timeout)
+        context = await isolated_world(channel, frame, timeout)
         return await _backend_ids(channel, {"expression": "blocksightMoving", "contextId": context}, timeout)
     return []
 
@@ -177,12 +177,13 @@ async def _backend_ids(channel: Channel, query: dict[str, Any], timeout: float) 
 
 async def _evaluate_in_frame(channel: Channel, frame: str, expression: str, timeout: float) -> Any:
     with suppress(CommandFailed):
-        context = await _isolated_world(channel, frame, timeout)
+        context = await isolated_world(channel, frame, timeout)
         query = {"expression": expression, "contextId": context, "timeout": 1000, "returnByValue": True}
         return (await channel.send("Runtime.evaluate", query, timeout=timeout))["result"].get("value")
     return None
 
 
-async def _isolated_world(channel: Channel, frame: str, timeout: float) -> int:
+async def isolated_world(channel: Channel, frame: str, timeout: float) -> int:
+    """Return the context of our scripts in a frame, which keeps what they have defined."""
     world = await channel.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": _WORLD}, timeout=timeout)
     return int(world["executionContextId"])

@@ -17,7 +17,7 @@ NAMES = sorted(path.stem for path in (RENDER / "scripts").glob("*.js"))
 #: Scripts that are functions; the others are expressions or statements.
 FUNCTIONS = {
     "blank_glyphs", "client_rects", "declared_image_sizes", "draw_frame", "expand_scrollers", "image_sizes",
-    "restore_storage", "scroll_looks", "text_visibility",
+    "restore_storage", "reveal_parts", "scroll_looks", "text_visibility",
 }  # fmt: skip
 
 
