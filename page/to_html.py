@@ -26,7 +26,7 @@ def rows_of(page: Page, selector: str) -> list[int]:
 
 
 def to_html(page: Page, *, numbered: bool = False) -> str:
-    """Return a page's composed tree as HTML, with shadow trees, slots and frames in place, with the generated text that is text of the page.
+    """Return a page's composed tree as HTML, with shadow trees, slots and frames in place.
 
     Frames become ``div`` elements, since HTML cannot embed a frame's document. In ``numbered`` HTML each element has
     its row as an attribute.

@@ -7,10 +7,12 @@ pytestmark = pytest.mark.browser
 WORDS = "The weir above the old paper mill was rebuilt in the spring after the flood had carried away two gates. "
 PAGE = f"""<!doctype html><title>Weir</title><style>
 .warning::before {{ content: "Warning: " }} .weight::after {{ content: attr(data-weight) }}
-.sign::before {{ content: "\\2192" }} .count::before {{ content: "12 " }} .label::before {{ content: "Note"; display: block }}
+.sign::before {{ content: "\\2192" }} .count::before {{ content: "12 " }}
+.label::before {{ content: "Note"; display: block }}
 .gone::before {{ content: "Hidden words"; display: none }} pre::before {{ content: "Shell code" }}
 ol {{ list-style-type: lower-roman }}</style><main><h1>The weir</h1><p>{WORDS * 2}
-<p class=warning>Do not step on the grating. <p>The float weighs <span class=weight data-weight="48 kg"></span> when dry.
+<p class=warning>Do not step on the grating.
+<p>The float weighs <span class=weight data-weight="48 kg"></span> when dry.
 <p class=sign>An arrow is before this line. <p class=count>A number is before this line.
 <div class=label>A label is above this line.</div><p class=gone>Nothing is before this line.
 <pre>open --gate</pre><ol><li>The gate is common.<li>The keeper has no dog.</ol><p>{WORDS}</main>""".encode()
