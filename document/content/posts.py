@@ -44,12 +44,12 @@ class PostLayout:
         first = np.unique(self.post[marked], return_index=True)[1]
         return sorted(marked[first].tolist())
 
-    def order(self, marks: Marks) -> IntColumn | None:
-        """Return the leaves with the signature of each post before its text, int32 (leaves,); None if it is there."""
+    def order(self, marks: Marks) -> IntColumn:
+        """Return the leaves with the signature of each post before its text, int32 (leaves,)."""
         order = np.arange(len(self.post), dtype=np.int32)
         for leaves in self._leaves(marks):
             order[leaves] = leaves[np.argsort(~self.signature[leaves], kind="stable")]
-        return None if (np.diff(order) > 0).all() else order
+        return order
 
     def _leaves(self, marks: Marks) -> Iterator[IntColumn]:
         marked = (marks & (self.post >= 0)).nonzero()[0].astype(np.int32)
