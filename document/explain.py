@@ -1,4 +1,4 @@
-"""Verdicts of a system on the blocks of a page with reasons, and the regions that were left out."""
+"""Verdicts on the blocks of a page with reasons, and the regions that were left out."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..classify.model.model import Model
-from ..classify.model.reasons import Contributions, LeafReasons, block_contributions
+from ..classify.model.reasons import LeafReasons
 from ..classify.roles import LeafRoles
-from ..classify.system import System
 from ..features.rows import Rows, rows_of
 from ..page.arrays import FloatArray, Marks
 from ..page.invisible_characters import strip_invisible
@@ -42,56 +40,37 @@ def _leaves_of_rows(rows: Rows) -> list[list[int]]:
 # -- verdicts on blocks -----------------------------------------------------------------------------------------------
 
 
-@runtime_checkable
-class Explained(System, Protocol):
-    """A system that judges by a model, of which reasons can be asked."""
-
-    def as_judged(self, page: Page) -> Page:
-        """Return the page as it is judged, with or without geometry."""
-        ...
-
-    def model_for(self, page: Page) -> Model:
-        """Return the model that judges a page."""
-        ...
-
-
 def explain_blocks(
-    page: Page, system: System, marks: Marks, probability: FloatArray | None, roles: LeafRoles | None = None
+    page: Page,
+    marks: Marks,
+    scores: NDArray[np.floating[Any]] | None = None,
+    roles: LeafRoles | None = None,
+    reasons: LeafReasons | None = None,
 ) -> tuple[BlockVerdict, ...]:
-    """Return the verdict on each block from marks, probabilities and roles of leaves, with a linear model's reasons."""
-    rows, why = _blocks(page, system)
+    """Return the verdict on each block, and the reason for those that are left out; all columns are of leaves."""
+    rows = rows_of(page, text_blocks(page))
     boxes = leaf_boxes(page, rows.leaf_row, len(rows)).astype(np.float64).round(2).tolist()
     kept = rows.summed(marks.astype(np.float64)) > 0
-    roles_of_blocks = [
-        (None, None) if roles is None else roles.of(some, page.leaf_lengths) for some in _leaves_of_rows(rows)
-    ]
-    probabilities = [None] * len(rows) if probability is None else _means(rows, probability)
-    return tuple(
-        BlockVerdict(
-            kept=bool(kept[row]),
-            probability=probabilities[row],
-            kind=kind_of(page.tag_of(node)),
-            box=None if math.isnan(boxes[row][0]) else (boxes[row][0], boxes[row][1], boxes[row][2], boxes[row][3]),
-            text=rows.texts[row],
-            role=roles_of_blocks[row][0],
-            role_probability=roles_of_blocks[row][1],
-            positive_contributions=tuple(reason.to_dict() for reason in why[row].positive),
-            negative_contributions=tuple(reason.to_dict() for reason in why[row].negative),
-            group_contributions=why[row].groups,
+    probabilities = [None] * len(rows) if scores is None else _means(rows, scores)
+    verdicts = []
+    for row, (node, leaves) in enumerate(zip(rows.node.tolist(), _leaves_of_rows(rows), strict=True)):
+        role, likely = (None, None) if roles is None else roles.of(leaves, page.leaf_lengths)
+        verdicts.append(
+            BlockVerdict(
+                kept=bool(kept[row]),
+                probability=probabilities[row],
+                kind=kind_of(page.tag_of(node)),
+                box=None if math.isnan(boxes[row][0]) else (boxes[row][0], boxes[row][1], boxes[row][2], boxes[row][3]),
+                text=rows.texts[row],
+                role=role,
+                role_probability=likely,
+                reason="" if kept[row] else _reason(role, leaves, scores, reasons, has_text=bool(kept.any())),
+            )
         )
-        for row, node in enumerate(rows.node.tolist())
-    )
+    return tuple(verdicts)
 
 
-def _blocks(page: Page, system: System) -> tuple[Rows, list[Contributions]]:
-    if not isinstance(system, Explained):
-        rows = rows_of(page, text_blocks(page))
-        return rows, [Contributions()] * len(rows)
-    table = system.model_for(page).measure(system.as_judged(page))
-    return table.rows, block_contributions(system.model_for(page), table, table.rows.leaf_row, len(table))
-
-
-def _means(rows: Rows, probability: FloatArray) -> list[float | None]:
+def _means(rows: Rows, probability: NDArray[np.floating[Any]]) -> list[float | None]:
     """Return the mean probability of each block's leaves, weighted by words; None if it is unknown for all."""
     known = np.isfinite(probability)
     weight = (rows.leaf_words + 1e-9) * known

@@ -155,7 +155,8 @@ def extract(
     # Only needed here.
     from .explain import explain_blocks
 
-    return replace(extracted, verdicts=explain_blocks(page, chosen, marks, probability, predicted.roles))
+    against = None if predicted.against is None else predicted.against.value
+    return replace(extracted, verdicts=explain_blocks(page, marks, probability, predicted.roles, against))
 
 
 def _confidence(judgement: Judgement) -> float | None:

@@ -73,7 +73,7 @@ class DecidedRecords:
     def missing(self, marks: Marks) -> Marks:
         """Return what main records lack in the content, bool (leaves,): titles, and texts that are mostly left out."""
         lacking, group = np.zeros_like(marks), self.main_group
-        if group is None or self.posts or len(group.outer) < 2:
+        if group is None or self.posts:
             return lacking
         reading = self.reading(group)
         titles = reading.columns["title"].leaves if "title" in reading.columns else {}
@@ -81,7 +81,7 @@ class DecidedRecords:
             title = titles.get(number, [])
             if title and not marks[title].all():
                 lacking[title] = True
-            text = reading.texts[number]
+            text = reading.texts[number] if len(group.outer) > 1 else []
             size = self.candidates.characters[text]
             if text and (size * marks[text]).sum() < _HELD * size.sum():
                 lacking[text] = True

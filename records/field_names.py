@@ -133,9 +133,22 @@ def _named(aligned: Aligned, columns: list[FieldColumn]) -> dict[str, FieldColum
         named[name] = _filled(name, column, columns, aligned, persons, named)
     if "title" not in named and len(aligned.cells) > 1 and (entry := _entry(columns, named, aligned)):
         named["title"] = entry
+    if "title" in named:
+        named["title"] = _first_lines(aligned, named["title"])
     if "date" in named and "author" not in named:
         named |= _signed_dates(named["date"])
     return named
+
+
+def _first_lines(aligned: Aligned, titles: FieldColumn) -> FieldColumn:
+    """Return the titles without further lines at their place: a record has one title."""
+    page, first = aligned.page, dict[int, list[int]]()
+    for record, leaves in titles.leaves.items():
+        owners = page.owner[page.leaves[leaves]]
+        first[record] = [leaf for leaf, owner in zip(leaves, owners.tolist(), strict=True) if owner == owners[0]]
+    if first == titles.leaves:
+        return titles
+    return column_at(aligned, titles.place, first, [titles.order], within=bool(titles.within))
 
 
 def _signed_dates(dates: FieldColumn) -> dict[str, FieldColumn]:
