@@ -201,7 +201,7 @@ class Document:
 
     @property
     def verdict(self) -> str:
-        """What the page is: content, index, thin, shell, challenge, login, paywall, consent or error.
+        """What the page is: content, index, thin, shell, challenge, paywall or error.
 
         "" for a document that was not made from a page.
         """

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..classify.model.reasons import LeafReasons
 from ..classify.roles import LeafRoles
 from ..features.rows import Rows, rows_of
-from ..page.arrays import FloatArray, Marks
+from ..page.arrays import HALF, TINY, FloatArray, Marks
 from ..page.invisible_characters import strip_invisible
 from ..page.page import Page
 from ..segment.blocks import leaf_boxes, text_blocks, visible_blocks
@@ -23,9 +23,8 @@ from .block_scores import BlockVerdict, kind_of
 
 #: Most words of a region that is part of the one around it: a date among teasers.
 _FEW_WORDS = 5.0
-#: Reasons by role; probability from which a block is likely content.
+#: Reasons by role.
 _BY_ROLE = dict.fromkeys(("title", "author", "date"), "metadata, not text") | {"caption": "caption of a picture"}
-_LIKELY = 0.5
 #: Most characters of the first words, and of a line of the report.
 _FIRST_WORDS, _LINE = 60, 100
 
@@ -73,7 +72,7 @@ def explain_blocks(
 def _means(rows: Rows, probability: NDArray[np.floating[Any]]) -> list[float | None]:
     """Return the mean probability of each block's leaves, weighted by words; None if it is unknown for all."""
     known = np.isfinite(probability)
-    weight = (rows.leaf_words + 1e-9) * known
+    weight = (rows.leaf_words + TINY) * known
     words, sums = rows.summed(weight), rows.summed(weight * np.nan_to_num(probability))
     return [
         round(total / weight_sum, 4) if weight_sum > 0 else None
@@ -201,7 +200,7 @@ def _reason(
         return _BY_ROLE[role]
     known = [] if scores is None else [float(scores[leaf]) for leaf in leaves if np.isfinite(scores[leaf])]
     score = sum(known) / len(known) if known else float("nan")
-    if score >= _LIKELY:
+    if score >= HALF:
         return "likely content, but apart from the text" if has_text else "likely content, but no main text"
     words = reasons.of(leaves[0]) if reasons is not None and leaves else ""
     return words or ("" if math.isnan(score) else f"probability of content {score:.2f}")

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import FloatArray
+from ..page.arrays import HALF, FloatArray
 from ..page.page import Page
 from .content.content import Content
 from .content.plain_text import word_offsets
 
 Box = tuple[float, float, float, float]
-#: Least overlap of two boxes of one line, as a share of the lower one, and the widest gap between them in its heights.
-SAME_LINE, GAP = 0.5, 1.5
+#: The widest gap between two boxes of one line, in heights of the lower one.
+GAP = 1.5
 #: Scripts that are written from right to left: a part of such a line has the box of the line.
 _LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
@@ -72,7 +72,7 @@ def _adjoin(one: Box, other: Box) -> bool:
     overlap = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
     gap = max(one[0], other[0]) - min(one[0] + one[2], other[0] + other[2])
     least = min(one[3], other[3])
-    return overlap >= SAME_LINE * least and gap <= GAP * least
+    return overlap >= HALF * least and gap <= GAP * least
 
 
 def line_columns(page: Page, content: Content, boxes: FloatArray) -> LineColumns:

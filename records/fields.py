@@ -11,7 +11,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from ..lexicon.phrases import BY, alternatives
-from ..page.arrays import BoolColumn, cached_by_owner, prefix_sums
+from ..page.arrays import HALF, MOST, MOSTLY, BoolColumn, cached_by_owner, prefix_sums
 from ..page.clean_text import clean_leaves
 from ..page.lazy import Lazy
 from ..page.page import Page
@@ -22,7 +22,7 @@ from .body import body_place, is_named_otherwise, is_prose
 from .candidates import RecordCandidates
 from .field_columns import Aligned, Cells, leaf_text
 from .field_names import columns_of_records
-from .field_values import FIELDS, is_just_price, written_value
+from .field_values import FIELDS, LONGEST, is_just_price, written_value
 from .posts.permalinks import permalinks
 from .posts.quotes import collect_quotes, quote_rows, quoted_name
 from .posts.signatures import (
@@ -41,13 +41,10 @@ _BY = re.compile(rf"(?:^|\s)(?:{alternatives(BY)})\s*$", re.IGNORECASE)
 _NUMBERS, _SIGNS = re.compile(r"^[\W\d_]*$"), re.compile(r"^[\W_]*$")
 #: Least characters of a text at another place than that of the other records.
 _SENTENCES = 100
-#: Keys of a record that no column of a table has as its name, and most characters of a name.
+#: Keys of a record that no column of a table has as its name.
 RESERVED = frozenset(
     (*FIELDS, "html", "quotes", "records", "box", "selector", "set", "kind", "type", "number", "depth", "page", "url")
 )
-_NAME = 60
-#: Share of the records with a picture, and with a link; of these with another one than the others.
-_HALF, _MOST, _DIFFERENT = 0.5, 0.6, 0.8
 _PORTRAIT = re.compile(r"avatar|user|member|author|emoji|smil|icon|badge|flag")
 
 
@@ -183,7 +180,7 @@ class Reading:
             if cell.node >= first:
                 leaves = cells.leaves[bisect_left(cells.leaves, low) : bisect_left(cells.leaves, high)]
             free = text.isdisjoint(leaves) and self._field_leaves.isdisjoint(leaves)
-            if 0 < len(name) <= _NAME and name not in RESERVED and leaves and free:
+            if 0 < len(name) <= LONGEST and name not in RESERVED and leaves and free:
                 named.setdefault(name, []).extend(leaves)
         return named
 
@@ -256,7 +253,7 @@ class Reading:
         found = dict[int, dict[int, str]]()
         for place, rows in self._elements_at(self.page.has_tag("img")).items():
             values = self._first_addresses(rows, "data-src", "src")
-            if not _PORTRAIT.search(self.aligned.names[place]) and self._vary(values, _HALF, _HALF):
+            if not _PORTRAIT.search(self.aligned.names[place]) and self._vary(values, HALF, HALF):
                 found[place] = values
         return found[max(found, key=lambda place: (len(found[place]), -place))] if found else {}
 
@@ -271,11 +268,11 @@ class Reading:
         ]
         for some in places:
             values = self._first_addresses([(record, row) for record, row in some if row >= 0], "href")
-            if len(values) >= _HALF * len(self.aligned.cells):
+            if len(values) >= HALF * len(self.aligned.cells):
                 return self._of_counted(values)
         for _, some in sorted(self._elements_at(self.page.attribute("href") >= 0).items()):
             values = self._first_addresses(some, "href")
-            if self._vary(values, _MOST, _DIFFERENT):
+            if self._vary(values, MOSTLY, MOST):
                 return self._of_counted(values)
         return {}
 

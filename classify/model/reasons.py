@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ...features.block_table import CATALOGUE, Table
 from ...features.rows import Rows
-from ...page.arrays import FloatArray, IntColumn, product
+from ...page.arrays import TINY, FloatArray, IntColumn, product
 from .model import Model, Prediction
 from .second_stage import COLUMNS
 from .svm import LinearSvm
@@ -66,8 +66,8 @@ def block_contributions(model: Model, table: Table, owner: IntColumn, count: int
     added = last.standardise(inputs) * last.weight
     inside = ((owner >= 0) & (table.rows.leaf_row >= 0)).nonzero()[0]
     share = np.zeros((count, len(table)))
-    np.add.at(share, (owner[inside], table.rows.leaf_row[inside]), table.rows.leaf_words[inside] + 1e-9)
-    share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-12)
+    np.add.at(share, (owner[inside], table.rows.leaf_row[inside]), table.rows.leaf_words[inside] + TINY)
+    share /= np.maximum(share.sum(axis=1, keepdims=True), TINY)
     return [
         Contributions(
             positive=_largest(last.columns, values, weights, 1),

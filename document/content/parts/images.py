@@ -42,7 +42,7 @@ _ICON, _AVATAR, _ADVERTISEMENT, _PREVIEW = (
     for names in (lexicon.ICON_NAMES, lexicon.AVATAR_NAMES, lexicon.ADVERTISEMENT_NAMES, lexicon.PREVIEW_NAMES)
 )
 _SURE_ICON, _SHARE = re.compile(lexicon.SURE_ICON_NAMES), _ignoring_case(lexicon.SHARE_FILES)
-_TRACKER, _PLACEHOLDER = _ignoring_case(lexicon.TRACKER_ADDRESSES), _ignoring_case(lexicon.PLACEHOLDER_FILES)
+_TRACKER = _ignoring_case(lexicon.TRACKER_ADDRESSES)
 _LOGO, _HOME = _ignoring_case(lexicon.LOGO_FILES), _ignoring_case(lexicon.HOME_PATHS)
 #: Parts of a page whose pictures belong to the page, not to its text.
 _FURNITURE = ("nav", "aside", "footer", "button", "select", "form")
