@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import unknown_name
-from ..page.arrays import TINY, FloatArray, Marks
+from ..page.arrays import DIGITS, TINY, FloatArray, Marks
 from ..page.clean_text import clean
 from ..page.page import Page
 from ..page.role_names import CONTENT_ROLES, ROLE, ROLES
@@ -59,7 +59,7 @@ class LeafRoles:
         best = int(np.argmax(np.bincount(role[known], weights=weight[known])))
         chosen = role == best
         likely = np.average(self.probability[leaves][chosen], weights=weight[chosen])
-        return ROLES[best], round(float(likely), 4)
+        return ROLES[best], round(float(likely), DIGITS)
 
 
 def roles_to_keep(keep: str | Iterable[str] | None) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..classify.model.reasons import LeafReasons
 from ..classify.roles import LeafRoles
 from ..features.rows import Rows, rows_of
-from ..page.arrays import HALF, TINY, FloatArray, Marks
+from ..page.arrays import DIGITS, HALF, TINY, FloatArray, Marks
 from ..page.invisible_characters import strip_invisible
 from ..page.page import Page
 from ..segment.blocks import leaf_boxes, text_blocks, visible_blocks
@@ -75,7 +75,7 @@ def _means(rows: Rows, probability: NDArray[np.floating[Any]]) -> list[float | N
     weight = (rows.leaf_words + TINY) * known
     words, sums = rows.summed(weight), rows.summed(weight * np.nan_to_num(probability))
     return [
-        round(total / weight_sum, 4) if weight_sum > 0 else None
+        round(total / weight_sum, DIGITS) if weight_sum > 0 else None
         for total, weight_sum in zip(sums.tolist(), words.tolist(), strict=True)
     ]
 
@@ -123,7 +123,7 @@ class LeftOut:
     @property
     def coverage(self) -> float:
         """Share of the visible words that are in the text, 0 to 1; 1 for a page without words."""
-        return round(self.kept_words / self.seen_words, 4) if self.seen_words else 1.0
+        return round(self.kept_words / self.seen_words, DIGITS) if self.seen_words else 1.0
 
 
 def left_out(

@@ -69,9 +69,10 @@ def _merged(boxes: list[Box]) -> list[Box]:
 
 
 def _adjoin(one: Box, other: Box) -> bool:
-    overlap = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
-    gap = max(one[0], other[0]) - min(one[0] + one[2], other[0] + other[2])
-    least = min(one[3], other[3])
+    (x, y, width, height), (left, top, wide, high) = one, other
+    overlap = min(y + height, top + high) - max(y, top)
+    gap = max(x, left) - min(x + width, left + wide)
+    least = min(height, high)
     return overlap >= HALF * least and gap <= GAP * least
 
 
@@ -86,7 +87,7 @@ def line_columns(page: Page, content: Content, boxes: FloatArray) -> LineColumns
     firsts, rows, ranges = [0], list[int](), list[tuple[int, int]]()
     order = np.argsort(geometry.line_node, kind="stable")
     nodes = geometry.line_node[order]
-    area = (geometry.line_box[:, 2] > 0) & (geometry.line_box[:, 3] > 0)
+    area = (geometry.line_box[:, 2:] > 0).all(axis=1)
     bounds = np.searchsorted(nodes, page.leaves), np.searchsorted(nodes, page.leaves, side="right")
     for number, paragraph in enumerate(content.paragraphs):
         at, first = 0, len(rows)
@@ -142,4 +143,4 @@ def located(content: Content, ranges: Sequence[tuple[int, int]], lines: LineColu
 
 def visible(boxes: Iterable[Box]) -> tuple[Box, ...]:
     """Return the boxes with an area, each once."""
-    return tuple(dict.fromkeys(box for box in boxes if box[2] > 0 and box[3] > 0))
+    return tuple(dict.fromkeys(box for box in boxes if min(box[2:]) > 0))

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ...features.block_table import CATALOGUE, Table
 from ...features.rows import Rows
-from ...page.arrays import TINY, FloatArray, IntColumn, product
+from ...page.arrays import DIGITS, TINY, FloatArray, IntColumn, product
 from .model import Model, Prediction
 from .second_stage import COLUMNS
 from .svm import LinearSvm
@@ -84,8 +84,8 @@ def _largest(columns: tuple[str, ...], values: FloatArray, added: FloatArray, si
         Contribution(
             column=columns[number],
             words=_description(columns[number], float(values[number])),
-            value=round(float(values[number]), 4),
-            weight=round(float(added[number]), 4),
+            value=round(float(values[number]), DIGITS),
+            weight=round(float(added[number]), DIGITS),
         )
         for number in order
         if sign * added[number] > 0
