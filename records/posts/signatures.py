@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from ...lexicon.phrases import POST_LABELS, alternatives
 from ...page.arrays import HALF, MOSTLY, NEARLY_ALL
 from ...page.clean_text import clean_leaves
 from ..body import is_prose
@@ -33,8 +32,6 @@ _STRONG = ("a", "b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "cite")
 _LABELLED = re.compile(r"([^\W\d_][^:：]{0,24}[:：])\s*\S.{0,30}")
 _REPLY = re.compile(r"^(?:\w{2,4}\s?:\s*)+")
 _LETTER, _DIGITS = re.compile(r"[^\W\d_]"), re.compile(r"\d[\d.,]*(?:\s?[kKmM]\b)?")
-#: The label of a button to answer or to quote a post.
-_ANSWER = re.compile(rf"(?:{alternatives(POST_LABELS)})\W*", re.IGNORECASE)
 #: Most share of posts in which a card has sentences.
 _SAYING = 0.1
 #: The line above a signature, and most characters from there to the end of the post.
@@ -115,13 +112,6 @@ def _are_counters(texts: list[str]) -> bool:
     return all(map(_label, texts)) and not _differ(texts)
 
 
-def _answered(aligned: Aligned) -> bool:
-    """Return whether most records have a button to answer."""
-    texts = ([leaf_text(aligned.page, leaf).strip() for leaf in cells.leaves] for cells in aligned.cells)
-    with_button = sum(any(map(_ANSWER.fullmatch, some)) for some in texts)
-    return with_button > HALF * len(aligned.cells)
-
-
 def _is_sentence(text: str) -> bool:
     """Return whether a text is said in a post, and is no date, label or counter: these are as long in some scripts."""
     return is_prose(text) and (len(text) > LONGEST or not (is_when(text) or _label(text)))
@@ -192,26 +182,15 @@ class _NameSigns:
         return self._signs(column) or (first and starts and column.coverage >= _GROUPED)
 
     def is_author(self, column: FieldColumn) -> bool:
-        """Return whether names are next to the dates, or stand out above the text of posts."""
+        """Return whether names are next to the dates, or stand out and recur."""
         before, after = self._next_to(column)
         strong, called = self._stands_out(column), AUTHOR_NAMES.search(column.called) is not None
         if not self.posts and column.distinct == 1 and not called and not self._are_written(column, before=before):
             return False
         if column.distinct < _DISTINCT and not (strong or before):
             return False
-        recurs = self.posts or column.distinct < 1 or self._quoted(column)
-        return before or after or (strong and recurs and self._signs(column) and self._are_above(column))
-
-    def _quoted(self, column: FieldColumn) -> bool:
-        """Return whether a text of the column starts a short text of another record: "Ada wrote:"."""
-        texts, page = {text: record for record, text in column.texts.items()}, self.aligned.page
-        starts = (
-            (record, text.rpartition(" ")[0])
-            for record, cells in enumerate(self.aligned.cells)
-            for text in (leaf_text(page, leaf) for leaf in cells.leaves)
-            if len(text) <= LONGEST
-        )
-        return any(texts.get(start, record) != record for record, start in starts)
+        recurs = self.posts or column.distinct < 1
+        return before or after or (strong and recurs and self._signs(column))
 
     def order(self, column: FieldColumn) -> tuple[float, ...]:
         """Return the sort key of an author's column: the last one is the likeliest."""
@@ -223,11 +202,11 @@ class _NameSigns:
         return len(column.texts.keys() & self.when.texts.keys()) >= NEARLY_ALL * len(self.when.texts)
 
     def _are_written(self, column: FieldColumn, *, before: bool) -> bool:
-        """Return whether the dates say to the minute when, or one can answer; events and ships have a day each."""
+        """Return whether the dates say to the minute when; events and ships have a day each."""
         if column.tags & HEADINGS:
             return False
         clocked = before and self.when.rate(CLOCK.fullmatch) >= HALF
-        return clocked or self.when.rate(is_moment) >= HALF or _answered(self.aligned)
+        return clocked or self.when.rate(is_moment) >= HALF
 
     def _next_to(self, column: FieldColumn) -> tuple[bool, bool]:
         """Return whether nearly all names are right before their dates, and right after them."""
@@ -250,19 +229,6 @@ class _NameSigns:
         tags = [page.tag_of(int(page.parent[page.leaves[some[0]]])) for n, some in column.leaves.items() if n in dated]
         strong = sum(tag in _STRONG for tag in tags) >= NEARLY_ALL * len(tags)
         return strong or AUTHOR_NAMES.search(column.called) is not None
-
-    def _are_above(self, column: FieldColumn) -> bool:
-        """Return whether the text of nearly all posts is below the names, and the dates unless they have a clock."""
-        clocked = self.when.rate(is_moment) >= NEARLY_ALL
-        return all(_is_above(self.aligned, one) for one in (column, *(() if clocked else (self.when,))))
-
-
-def _is_above(aligned: Aligned, column: FieldColumn) -> bool:
-    above = 0
-    for record, some in column.leaves.items():
-        said = (leaf for leaf in aligned.cells[record].leaves if _is_sentence(leaf_text(aligned.page, leaf)))
-        above += some[0] < next(said, some[0] + 1)
-    return above >= NEARLY_ALL * len(column.leaves)
 
 
 # -- what is around a post ------------------------------------------------------------------------------------------
