@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -158,13 +158,6 @@ class ShownPage:
         return next((Phrase(shortened(match[0]), row) for match, row in found if match), None)
 
     # -- elements -----------------------------------------------------------------------------------------------------
-
-    def text_in(self, row: int) -> str:
-        """Return the start of the visible text in an element, or the label of a button without text."""
-        first, last = self.page.leaf_range[row].tolist()
-        last = min(last, first + 60)
-        texts = [*compress(self.page.leaf_texts[first:last], self.seen[first:last].tolist())]
-        return " ".join(" ".join(texts).split()) or self.page.attributes_of(row).get("value", "")
 
     @cached_property
     def drawn(self) -> BoolColumn:

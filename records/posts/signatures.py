@@ -22,8 +22,6 @@ from ..text_columns import FieldColumn, column_at
 _NAMES = 0.75
 #: Least share of posts that start with a name, where somebody who writes again is not named again.
 _GROUPED = 0.3
-#: Least share of different names, unless something marks them as names.
-_DISTINCT = 0.25
 #: Most texts from a name to its date, and most characters of one between them.
 _NEAR, _RANK = 2, 16
 #: Elements that make a name stand out from what is around it.
@@ -186,8 +184,6 @@ class _NameSigns:
         before, after = self._next_to(column)
         strong, called = self._stands_out(column), AUTHOR_NAMES.search(column.called) is not None
         if not self.posts and column.distinct == 1 and not called and not self._are_written(column, before=before):
-            return False
-        if column.distinct < _DISTINCT and not (strong or before):
             return False
         recurs = self.posts or column.distinct < 1
         return before or after or (strong and recurs and self._signs(column))
