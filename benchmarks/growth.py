@@ -24,7 +24,6 @@ from blocksight.page.store import dumps, loads
 from blocksight.page.to_html import to_html
 from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.lines import number_lines
-from blocksight.segment.order import reading_order
 from blocksight.segment.targets import target_nodes
 from common import INTEGERS, growth_table, run, timed
 from generators import growing_pages
@@ -41,7 +40,6 @@ SEGMENTATION: dict[str, Callable[[bs.Page], object]] = {
     "targets": target_nodes,
     "paragraphs": bs.text_blocks,
     "lines": number_lines,
-    "order": reading_order,
 }
 
 Costs = dict[str, float]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -58,18 +58,13 @@ class BlockVerdict:
     text: str
     role: str | None = None
     role_probability: float | None = None
-    #: The columns that contributed most to the decision of a linear model: column, words, value, weight.
-    positive_contributions: tuple[dict[str, Any], ...] = ()
-    negative_contributions: tuple[dict[str, Any], ...] = ()
-    group_contributions: dict[str, float] = field(default_factory=dict)  # the sum of each group of columns
+    reason: str = ""  # the main reason why it was left out
 
     def to_dict(self) -> dict[str, Any]:
         """Return the block as plain values."""
         values: dict[str, Any] = {"kept": self.kept, "probability": self.probability, "kind": self.kind}
         values |= {"role": self.role, "role_probability": self.role_probability}
-        values |= {"positive_contributions": list(self.positive_contributions)}
-        values |= {"negative_contributions": list(self.negative_contributions)}
-        values |= {"group_contributions": dict(self.group_contributions)}
+        values |= {"reason": self.reason}
         return values | {"box": self.box and list(self.box), "text": self.text}
 
 

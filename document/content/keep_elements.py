@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, IntColumn
+from ...page.arrays import MOST, BoolColumn, IntColumn
 from ...page.page import Page
 from ...page.tree import subtree_sums
 from ...page.urls import absolute_links
@@ -45,8 +45,8 @@ HEADING_CHARACTERS = 300
 ITEM_CHARACTERS = 1000
 #: The longest cell of a data table, without and with header cells.
 CELL_CHARACTERS, HEADED_CELL_CHARACTERS = 400, 2000
-#: A quote of so much of the whole, in more paragraphs than :data:`QUOTE_PARAGRAPHS`, is an indentation.
-QUOTE_SHARE, QUOTE_PARAGRAPHS = 0.8, 3
+#: A quote of most of the whole, in more paragraphs than this, is an indentation.
+QUOTE_PARAGRAPHS = 3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -248,7 +248,7 @@ class _ElementFilter:
         if not quote.any():
             return self.quote
         whole = int(self.characters[0]) if len(self.page) else 0
-        quote[self._reaching(quote & (self.characters >= QUOTE_SHARE * whole), QUOTE_PARAGRAPHS)] = False
+        quote[self._reaching(quote & (self.characters >= MOST * whole), QUOTE_PARAGRAPHS)] = False
         return quote | self.quote
 
     # -- emphasis -------------------------------------------------------------------------------------------------
