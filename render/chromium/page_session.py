@@ -30,7 +30,7 @@ from ..sources.sources import PageSource, is_network_blocked
 from ..sources.truncated import truncate_html
 from ..visibility.pending_page import PendingPage, PixelResult
 from ..visibility.pixels.blank_fonts import blank_texts
-from ..visibility.pixels.pixel_check import check_pixels, takes_pictures
+from ..visibility.pixels.pixel_check import check_pixels
 from ..visibility.pixels.window_capture import Frames, shoot
 from .freeze import FreezeResult, freeze
 from .identity import Command, window_command
@@ -268,7 +268,7 @@ class PageSession:
         """Decide the visibility of a decoded snapshot, by pixels and fonts, too; the environment says their price."""
         channel, budget, options = self._channel, self._budget, self._options
         pixels, held = PixelResult(), self._clock.frames.missing
-        if not as_is and takes_pictures(pending, window, options):
+        if not as_is:
             full = window_command(options, window[1], is_painted=True)
             pixels = await check_pixels(
                 channel, pending, reply, window, options=options, seconds=budget.left, held=held, full=full

@@ -20,8 +20,7 @@ from .clip_rects import PageFrame
 from .clipping import Motion
 from .computed_styles import Styles
 from .decide import LayoutVisibility, layout_visibility
-from .paint_colors import IMAGES
-from .paint_layers import NO_FACTS, PaintFacts
+from .paint_layers import IMAGES, NO_FACTS, PaintFacts
 from .split_text import leaf_reasons, split, units
 
 

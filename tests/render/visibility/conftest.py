@@ -10,7 +10,7 @@ from blocksight.render.visibility.clip_rects import PageFrame
 from blocksight.render.visibility.clipping import LineClips
 from blocksight.render.visibility.computed_styles import Styles
 from blocksight.render.visibility.decide import geometry_reasons
-from blocksight.render.visibility.line_paint import find_occlusion
+from blocksight.render.visibility.line_paint import Grounds
 from blocksight.render.visibility.paint_layers import Painting, paint_layers
 
 LINE = (10, 10, 100, 17)
@@ -46,10 +46,10 @@ class Layout:
         """The rectangles that it paints."""
         return paint_layers(self.painting(failed))
 
-    def occlusion(self):
+    def grounds(self):
         """What is painted behind and over its lines."""
         clips = self.clips()
-        return find_occlusion(self.painting(), clips.row, clips.reached)
+        return Grounds(self.painting(), clips.row, clips.reached)
 
 
 @pytest.fixture
