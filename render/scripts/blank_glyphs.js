@@ -1,31 +1,38 @@
-// For each font, as [font, size in pixels, characters, words]: the indices of the characters and of the words of which
-// nothing is drawn. A character is blank with hardly any ink in its place; all characters are if fewer than three of many
-// look different. A word is blank if it is smaller than a dot of 15 % of the font's size, or than 3.5 pixels where that is
-// at most a third of the size.
+// For each font, as [font, size in pixels, language, words]: the indices of the words of which hardly anything is drawn
+// where a line has its letters. All words are if fewer than three of many letters look different. A word is drawn at its
+// size, after a space: too little of it is less than a quarter of its width, or a height below a dot of 15 % of the font's
+// size, or below 3.5 pixels where that is at most a third of the size.
 (function (queries) {
   const canvas = document.createElement("canvas"), pen = canvas.getContext("2d", {willReadFrequently: true});
-  const [width, height, size] = [48, 48, 24];
-  const draw = (font, character) => {
-    canvas.width = width, canvas.height = height;
-    pen.font = font.replace("100px", size + "px");
-    pen.fillText(character, 8, 34);
-    const data = pen.getImageData(0, 0, width, height).data;
-    let [inked, hash] = [0, 7];
-    for (let i = 3; i < data.length; i += 4) if (data[i] > 60) { inked++; hash = (hash * 31 + i) | 0; }
-    return [inked, hash];
+  const LOOK = 24, MOST_LETTERS = 100;
+  const set = (font, size, lang) => {
+    [canvas.width, canvas.height] = [Math.ceil(20 * size), Math.ceil(1.3 * size)];
+    [pen.font, pen.lang, pen.textRendering] = [font.replace("100px", `${size}px`), lang, "optimizeLegibility"];
   };
-  return queries.map(([font, pixels, characters, words]) => {
-    const drawn = characters.map(character => draw(font, character));
-    const blank = drawn.flatMap(([inked], index) => inked < 5 ? [index] : []);
-    const shapes = new Set(drawn.filter(([inked]) => inked >= 5).map(([, hash]) => hash)).size;
-    if (shapes < Math.min(3, characters.length / 4)) return [characters.map((character, index) => index), []];
-    pen.font = font;
-    const least = Math.max(15, Math.min(350 / pixels, 36));
-    return [blank, words.flatMap((word, index) => {
-      const box = pen.measureText(word);
-      const high = box.actualBoundingBoxAscent + box.actualBoundingBoxDescent;
-      const wide = box.actualBoundingBoxLeft + box.actualBoundingBoxRight;
-      return high < least || wide < 3 ? [index] : [];
-    })];
+  // The height of the ink, the number of columns with ink, and what it looks like.
+  const inkOf = (text, size) => {
+    const wide = Math.max(Math.min(Math.ceil(pen.measureText(text).width), canvas.width), 1), high = canvas.height;
+    pen.clearRect(0, 0, canvas.width, high);
+    pen.fillText(text, 0, size);
+    const {data} = pen.getImageData(0, 0, wide, high), columns = new Set();
+    let [first, last, hash] = [high, -1, 7];
+    for (let pixel = 0; pixel < wide * high; pixel++) if (data[4 * pixel + 3] > 60) {
+      const row = Math.floor(pixel / wide);
+      columns.add(pixel % wide);
+      [first, last, hash] = [Math.min(first, row), row, (hash * 31 + pixel) | 0];
+    }
+    return [Math.max(last - first + 1, 0), columns.size, hash, wide];
+  };
+  return queries.map(([font, size, lang, words]) => {
+    const letters = [...new Set(words.join(""))].slice(0, MOST_LETTERS);
+    set(font, LOOK, lang);
+    const looks = letters.map(letter => inkOf(letter, LOOK)).filter(([high]) => high > 0);
+    if (new Set(looks.map(([, , hash]) => hash)).size < Math.min(3, letters.length / 4)) return words.map((_, index) => index);
+    set(font, size, lang);
+    const least = Math.max(0.15 * size, Math.min(3.5, 0.36 * size)), space = pen.measureText(" ").width;
+    return words.flatMap((word, index) => {
+      const [high, columns, , wide] = inkOf(` ${word}`, size);
+      return high < least || 4 * columns < wide - space ? [index] : [];
+    });
   });
 })

@@ -187,7 +187,9 @@ class Grounds:
         clip = rects.index[layers.row]
         self._layer_surface, self._layer_fixed = rects.surface[clip], rects.fixed[clip]
         window_heights = np.asarray([frame.window[3] - frame.window[1] for frame in painting.frames])
-        tall = layers.box[:, 3] - layers.box[:, 1] >= TALL * window_heights[rects.frame[clip]]
+        scroller = rects.scroller[clip]
+        heights = np.where(scroller >= 0, geometry.box[scroller, 3], window_heights[rects.frame[clip]])
+        tall = layers.box[:, 3] - layers.box[:, 1] >= TALL * heights
         self._layer_tall = tall & (self._layer_fixed | (geometry.position == Position.STICKY)[layers.row])
         surfaces = [surface for surface in np.unique(rects.surface).tolist() if self._owner(surface) >= 0]
         owners = np.asarray([self._owner(surface) for surface in surfaces], dtype=np.int32)
@@ -284,10 +286,8 @@ class Grounds:
         self.cover[covered] = layers.row[number]
 
     def _cover_by_fixed(self, surface: int, members: IntColumn) -> None:
-        """Cover lines by layers that stay in the window and cover them at every scroll position."""
-        frame = self.frames[self.rects.frame[surface]]
-        if self.rects.row[surface] not in (frame.row, -1):
-            return
+        """Cover lines by layers that stay in the window, or in a box, and cover them at every scroll position."""
+        frame, is_inner = self.frames[self.rects.frame[surface]], self.rects.scroller[surface] >= 0
         layers = self.layers
         staying = (self._layer_surface == surface) & (self._layer_fixed | self._layer_tall) & (layers.alpha >= VEIL)
         rows, lines = np.flatnonzero(staying), members[~self._fixed[members]]
@@ -301,7 +301,9 @@ class Grounds:
                 top, bottom = frame.window[1], bottom - top + frame.window[1]
             core = self._core[lines]
             width = np.minimum(core[:, 2], right) - np.maximum(core[:, 0], left)
-            over = (width > 0) & (self._key[lines] < layers.key[number]) & (highest >= top) & (lowest < bottom)
+            # How far a box scrolls is not known.
+            over = (width > 0) & (self._key[lines] < layers.key[number])
+            over &= is_inner | ((highest >= top) & (lowest < bottom))
             self.touched[lines[over]] = True
             self.cover[lines[over & (width >= MOST * (core[:, 2] - core[:, 0]))]] = layers.row[number]
 

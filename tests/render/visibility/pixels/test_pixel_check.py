@@ -120,30 +120,30 @@ def test_a_line_whose_words_are_not_read_in_time_has_no_result():
     assert result.words == {}
 
 
-LOW = frozenset("abcdefghijklmnopqrstuvwxyz")
+LOW = frozenset("at the weir send ledger to quiet heron rustic cobbler letters once".split())
 
 
 def test_of_a_text_the_words_without_ink_are_lost_where_they_are_a_phrase():
     text = "THE HERON STANDS AT THE WEIR send the ledger to OTHERS AT ONCE"
-    assert blank_words(text, LOW, frozenset()) == (False,) * 6 + (True,) * 4 + (False,) * 3
+    assert blank_words(text, LOW) == (False,) * 6 + (True,) * 4 + (False,) * 3
 
 
 def test_one_short_word_without_ink_is_left_where_it_is():
-    assert not any(blank_words("THE HERON STANDS AT the WEIR", LOW, frozenset()))
+    assert not any(blank_words("THE HERON STANDS AT the WEIR", LOW))
 
 
 def test_a_text_that_is_mostly_lost_is_lost():
-    assert blank_words("A quiet heron AT the weir", LOW, frozenset()) == (True,) * 6
-    assert blank_words("one two", frozenset(), frozenset({"one", "two"})) == (True, True)
+    assert blank_words("A quiet heron AT the weir", LOW) == (True,) * 6
+    assert blank_words("one two", frozenset({"one", "two"})) == (True, True)
 
 
 def test_a_phrase_that_is_drawn_is_read_however_much_is_lost():
     text = "THE HERON STANDS send the ledger to the rustic cobbler"
-    assert blank_words(text, LOW, frozenset()) == (False,) * 3 + (True,) * 7
+    assert blank_words(text, LOW) == (False,) * 3 + (True,) * 7
 
 
 def test_signs_go_with_the_word_before_them():
-    assert blank_words("THE OLD HERON STANDS send letters - at once", LOW, frozenset()) == (False,) * 4 + (True,) * 5
+    assert blank_words("THE OLD HERON STANDS send letters - at once", LOW) == (False,) * 4 + (True,) * 5
 
 
 class OnlyWhole(Channel):
