@@ -12,16 +12,20 @@
   // The height of the ink, the number of columns with ink, and what it looks like.
   const inkOf = (text, size) => {
     const wide = Math.max(Math.min(Math.ceil(pen.measureText(text).width), canvas.width), 1), high = canvas.height;
-    pen.clearRect(0, 0, canvas.width, high);
+    pen.clearRect(0, 0, wide, high);
     pen.fillText(text, 0, size);
-    const {data} = pen.getImageData(0, 0, wide, high), columns = new Set();
-    let [first, last, hash] = [high, -1, 7];
-    for (let pixel = 0; pixel < wide * high; pixel++) if (data[4 * pixel + 3] > 60) {
-      const row = Math.floor(pixel / wide);
-      columns.add(pixel % wide);
-      [first, last, hash] = [Math.min(first, row), row, (hash * 31 + pixel) | 0];
-    }
-    return [Math.max(last - first + 1, 0), columns.size, hash, wide];
+    const pixels = new Uint32Array(pen.getImageData(0, 0, wide, high).data.buffer), inked = new Uint8Array(wide);
+    let first = high, last = -1, columns = 0, hash = 7;
+    for (let row = 0, pixel = 0; row < high; row++)
+      for (let column = 0; column < wide; column++, pixel++)
+        if (pixels[pixel] >>> 24 > 60) {
+          if (first > row) first = row;
+          last = row;
+          columns += 1 - inked[column];
+          inked[column] = 1;
+          hash = (hash * 31 + pixel) | 0;
+        }
+    return [Math.max(last - first + 1, 0), columns, hash, wide];
   };
   return queries.map(([font, size, lang, words]) => {
     const letters = [...new Set(words.join(""))].slice(0, MOST_LETTERS);

@@ -112,7 +112,10 @@ class PaintTests:
     @cached_property
     def has_unknown_color(self) -> BoolColumn:
         """bool (lines,): styles do not say how it is painted."""
-        found: BoolColumn = self.clips.unpainted.drawings[self.row] | self.first_line | self.is_small
+        page = self.page
+        # A marquee that has come to its end may show nothing.
+        ended = page.below(page.has_tag("marquee") & (page.attribute("loop") >= 0))
+        found: BoolColumn = (self.clips.unpainted.drawings | ended)[self.row] | self.first_line | self.is_small
         colored = self.facts.colored_fonts
         if colored:
             found |= self.styles.where(lambda row: bool(families_in(row["font-family"]) & colored))[self.row]
