@@ -229,25 +229,6 @@ def is_containing_block(row: Row) -> bool:
     )
 
 
-def creates_stacking_context(row: Row) -> bool:
-    """Return whether it makes a stacking context."""
-    return (
-        row["z-index"] != "auto"
-        or row["position"] in ("fixed", "sticky")
-        or row["opacity"] != "1"
-        or row["isolation"] != "auto"
-        or row["mix-blend-mode"] != "normal"
-        or row["mask-image"] != "none"
-        or row["clip-path"] != "none"
-        or is_containing_block(row)
-    )
-
-
-def is_below(row: Row) -> bool:
-    """Return whether its stack level is negative."""
-    return row["z-index"].startswith("-")
-
-
 def runs_backward(row: Row) -> bool:
     """Return whether its overflow extends to the left, because of its direction or writing mode."""
     return (

@@ -41,6 +41,8 @@ from .paint_layers import NO_FACTS, PaintFacts
 
 #: Lines lower than this, in CSS pixels, cannot be read: type of four pixels has lines of five.
 MIN_LINE_HEIGHT = 5.0
+#: Text in a narrower opening, in CSS pixels, cannot be read at any scroll position.
+SLIT = 4.0
 #: Of a clipped line this share of its height must be left, and of its width, in heights or as a share.
 LEAST_HEIGHT, LEAST_WIDTH = 0.35, 0.35
 #: A character takes at least this share of the height of its line; narrower text has its characters on one spot.
@@ -61,10 +63,10 @@ def _is_invisible(clips: LineClips) -> BoolColumn:
 def _is_clipped(clips: LineClips) -> BoolColumn:
     """Return the lines of which clipping leaves too little to be read, bool (lines,)."""
     # A box that scrolls shows no more of a line than its own visible part, upright lines included.
-    thickness = (clips.box[:, 2:] - clips.box[:, :2]).min(axis=1)
-    narrow = (clips.rects.opening[clips.rect] < LEAST_HEIGHT * thickness[:, None]).any(axis=1)
-    narrow &= ~clips.unpainted.inexact[clips.row]
-    found: BoolColumn = ~_enough(clips, clips.clipped) | clips.rects.is_slit[clips.rect] | narrow
+    rects, surface = clips.rects, clips.rects.surface[clips.rect]
+    opening = (rects.view_high - rects.view_low)[surface].min(axis=1)
+    thickness = np.where(clips.unpainted.inexact[clips.row], 0.0, (clips.box[:, 2:] - clips.box[:, :2]).min(axis=1))
+    found: BoolColumn = ~_enough(clips, clips.clipped) | (opening < np.maximum(LEAST_HEIGHT * thickness, SLIT))
     return found
 
 

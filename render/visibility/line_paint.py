@@ -85,7 +85,7 @@ class PaintTests:
     @cached_property
     def is_altered(self) -> BoolColumn:
         """bool (lines,): effects change how it is painted."""
-        return self.page.below(self.styles.altered)[self.row]
+        return self.painting.altered[self.row]
 
     @property
     def is_transparent(self) -> BoolColumn:

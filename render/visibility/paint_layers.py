@@ -15,7 +15,7 @@ from ...page.geometry import Geometry
 from ...page.html import SHOWN_SOURCE
 from ...page.page import Page
 from .clip_rects import ClipRects, PageFrame, body_of
-from .computed_styles import ROUND, Styles, creates_stacking_context, is_below, line_thickness, outer_reach, rotated
+from .computed_styles import ROUND, Styles, line_thickness, outer_reach, rotated
 from .css_values import has_image, layers_in, pixels, without_fragment
 
 #: Fainter nodes paint nothing.
@@ -273,30 +273,15 @@ class Painting:
 
     @cached_property
     def altered(self) -> BoolColumn:
-        """bool (nodes,): it may be painted in other colors or at another place, or not at all."""
-        return self.page.below(self.styles.altered | self.styles.where(rotated))
+        """bool (nodes,): it may be painted in other colors or at another place, or not at all, or below the rest."""
+        sunk = self.styles.flags("z-index", lambda value: value.startswith("-"))
+        return self.page.below(self.styles.altered | self.styles.where(rotated) | sunk)
 
     @cached_property
     def keys(self) -> NDArray[np.int64]:
-        """int64 (nodes,): painted later is greater; within one layer in document order.
-
-        The browser numbers layers with negative stack levels as if they came after their parent; they are painted right
-        after the background of the stacking context around them (CSS 2, appendix E).
-        """
-        page, styles = self.page, self.styles
-        size = len(page)
-        plain = self.geometry.paint_order.astype(np.int64) * size + np.arange(size)
-        below = np.flatnonzero(styles.where(is_below))
-        keys = plain * (size + 1)
-        contexts = page.nearest(styles.where(creates_stacking_context)) if len(below) else np.zeros(0, dtype=np.int32)
-        for row in below.tolist():
-            parent = int(page.parent[row])
-            context = int(contexts[parent]) if parent >= 0 else -1
-            inside = np.arange(row, page.end[row])
-            rank = np.argsort(np.argsort(plain[inside], kind="stable"))
-            base = keys[context] if context >= 0 else -size - 1
-            keys[inside] = base + 1 + np.minimum(rank, size - 1)
-        return keys
+        """int64 (nodes,): painted later is greater; within one layer in document order."""
+        size = len(self.page)
+        return self.geometry.paint_order.astype(np.int64) * size + np.arange(size)
 
     @cached_property
     def canvases(self) -> list[Canvas]:

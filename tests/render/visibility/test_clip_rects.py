@@ -151,13 +151,11 @@ def test_boxes_in_boxes_cut_off_what_both_cut_off(layout):
 @pytest.mark.parametrize(("wide", "slit"), [(4, False), (3.9, True)])
 def test_nothing_is_read_through_a_slit_of_less_than_four_pixels(layout, wide, slit):
     for box in ((0, 0, wide, 50), (0, 0, 200, wide), (-100, 0, 100 + wide, 50)):
-        page = layout((1, "DIV", box, SCROLLED), (2, "DIV", BOX, CUT), (3, "some text"))
-        found = page.clips().rects
-        assert found.is_slit[found.index].tolist() == [False, False, slit, slit]
+        page = layout((1, "DIV", box, SCROLLED), (2, "DIV", BOX, CUT), (3, "some text", (10, 10, 20, 3)))
+        assert (Hidden(page.reasons()[0]) == Hidden.CLIP) == slit
     # Partly behind the edge of a box around it.
-    page = layout((1, "DIV", BOX, CUT), (2, "DIV", (200 - wide, 0, 90, 40), SCROLLED), (3, "some text"))
-    found = page.clips().rects
-    assert found.is_slit[found.index[3]] == slit
+    page = layout((1, "DIV", BOX, CUT), (2, "DIV", (200 - wide, 0, 90, 40), SCROLLED), (3, "text", (196, 10, 20, 3)))
+    assert (Hidden(page.reasons()[0]) == Hidden.CLIP) == slit
 
 
 def test_what_escapes_from_what_cuts_off(layout):

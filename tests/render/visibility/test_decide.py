@@ -135,11 +135,9 @@ COVERED = (Hidden.COVER, True, Hidden.COVER, True)
         ([(1, {}), *((1, "I", (10 + 34 * n, 0, 34, 40), ground("rgb(255, 255, 255)")) for n in range(3))], COVERED),
         ([(1, {}), (1, "DIV", AROUND, ground("rgb(255, 255, 255)", clip_path="inset(50%)"))],
          (Hidden.VISIBLE, True, Hidden.COVER, True)),
-        # Below the level of what is around it: under its parent's ground, not under the root's.
+        # Below the level of what is around it: under its parent's ground, or not.
         ([(1, "DIV", AROUND, ground("rgb(240, 240, 240)")), (2, "P", LINE, {"position": "relative", "z-index": "-1"}),
-          (3, {})], COVERED),
-        ([(1, "DIV", AROUND, ground("rgb(240, 240, 240)", isolation="isolate")),
-          (2, "P", LINE, {"position": "relative", "z-index": "-1"}), (3, {})], SEEN),
+          (3, {})], (Hidden.VISIBLE, True, Hidden.EFFECT)),
     ],
 )  # fmt: skip
 def test_covers(decide, elements, answer):

@@ -30,26 +30,6 @@ def test_what_places_absolute_boxes_inside(style, expected):
 
 
 @pytest.mark.parametrize(
-    ("style", "expected"),
-    [
-        ({}, False),
-        ({"z-index": "0"}, True),
-        ({"position": "fixed"}, True),
-        ({"position": "sticky"}, True),
-        ({"position": "relative"}, False),
-        ({"opacity": "0.9"}, True),
-        ({"isolation": "isolate"}, True),
-        ({"mix-blend-mode": "screen"}, True),
-        ({"mask-image": 'url("a.png")'}, True),
-        ({"clip-path": "inset(1px)"}, True),
-        ({"transform": "matrix(1, 0, 0, 1, 5, 0)"}, True),
-    ],
-)
-def test_what_makes_a_stacking_context(style, expected):
-    assert computed_styles.creates_stacking_context(PLAIN | style) is expected
-
-
-@pytest.mark.parametrize(
     ("style", "rotated"),
     [
         ({}, False),
