@@ -1,7 +1,6 @@
 // Brings the animations of a document to rest. What ends within ten seconds is finished; what is paused or takes longer
 // stops at ten seconds; what repeats for ever stops where most of it is visible, or at its start if that makes no
-// difference. Returns what computed styles do not report: {ways, fonts, coloredFonts, repainted, veiled, firstLines,
-// hidingDetails}.
+// difference. Returns what computed styles do not report: {ways, fonts, repainted, veiled, firstLines, hidingDetails}.
 (() => {
   const REST = 10000, SAMPLES = 12;
   const sheet = new CSSStyleSheet();
@@ -133,27 +132,6 @@
   } catch { return false } };
   const nameOf = font => font.family.replace(/^["']|["']$/g, "").toLowerCase();
   const loaded = [...document.fonts].filter(font => font.status === "loaded");
-  // Fonts whose letters have colors of their own: drawn in red, they are not red.
-  const MOST_FONTS = 40, MOST_LETTERS = 300, IN_ROW = 30, [width, height] = [16, 16];
-  const coloredFonts = () => {
-    if (!loaded.length) return [];
-    const found = new Set((document.body?.textContent ?? "").slice(0, 100_000).match(/\p{L}/gu));
-    const letters = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", ...found].slice(0, MOST_LETTERS);
-    const canvas = Object.assign(document.createElement("canvas"), {width: IN_ROW * width, height: 10 * height});
-    const pen = canvas.getContext("2d", {willReadFrequently: true});
-    const isColored = font => {
-      pen.clearRect(0, 0, canvas.width, canvas.height);
-      [pen.font, pen.fillStyle] = [font, "#f00"];
-      letters.forEach((letter, i) => pen.fillText(letter, i % IN_ROW * width + 2, (Math.floor(i / IN_ROW) + 0.75) * height));
-      const {data} = pen.getImageData(0, 0, canvas.width, canvas.height);
-      for (let i = 0; i < data.length; i += 4)
-        if (data[i + 3] > 100 && (data[i] < 180 || data[i + 1] > 60 || data[i + 2] > 60)) return true;
-      return false;
-    };
-    const fonts = new Map(loaded.map(
-      font => [`${font.style.split(" ")[0]} ${font.weight.split(" ")[0]} 12px ${JSON.stringify(nameOf(font))}`, nameOf(font)]));
-    return [...fonts].slice(0, MOST_FONTS).filter(([font]) => isColored(font)).map(([, name]) => name);
-  };
   const isOpaque = css => css.backgroundImage !== "none" || css.backdropFilter !== "none"
     || !(numbers(css.backgroundColor)[3] < 0.9);
   // A style sheet may show the content of closed details.
@@ -162,7 +140,7 @@
     return display === "block" && contentVisibility === "hidden";
   };
   const closed = roots.flatMap(root => [...root.querySelectorAll("details:not([open])")]);
-  return {ways, fonts: loaded.map(nameOf), coloredFonts: coloredFonts(),
+  return {ways, fonts: loaded.map(nameOf),
     hidingDetails: closed.filter(hidesContent).length,
     repainted: !!CSS.highlights?.size || !getSelection().isCollapsed || !!document.activeViewTransition,
     veiled: [...document.querySelectorAll(":modal,:popover-open")].some(

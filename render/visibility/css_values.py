@@ -133,11 +133,6 @@ def four(values: Sequence[float]) -> list[float]:
     return sides
 
 
-def without_fragment(address: str) -> str:
-    """Return an address without its fragment."""
-    return address.partition("#")[0]
-
-
 @lru_cache(maxsize=10_000)
 def parse_color(value: str) -> int:
     """Parse a computed CSS color into ``0xRRGGBBAA``, clipped to sRGB.

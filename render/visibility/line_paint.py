@@ -17,7 +17,7 @@ from ...page.geometry import Position
 from ...page.hidden import Hidden
 from .clip_rects import PageFrame
 from .clipping import MIN_OPACITY, LineClips
-from .css_values import LEGIBLE_DIFFERENCE, families_in, visible_difference
+from .css_values import LEGIBLE_DIFFERENCE, visible_difference
 from .paint_layers import FAINT, PaintFacts, Painting, paint_layers
 
 #: Difference to the eye between a text and its background from which on it is visible for certain: fine letters are
@@ -51,7 +51,7 @@ class PaintTests:
         self.first_line = (self.geometry.line_start[lines] == 0) & facts.first_lines
         self.painting = Painting(
             page=clips.page, geometry=clips.geometry, styles=clips.styles, rects=clips.rects, frames=clips.frames,
-            opacity=clips.opacity, failed_images=facts.failed_images,
+            opacity=clips.opacity,
         )  # fmt: skip
 
     @cached_property
@@ -116,9 +116,6 @@ class PaintTests:
         # A marquee that has come to its end may show nothing.
         ended = page.below(page.has_tag("marquee") & (page.attribute("loop") >= 0))
         found: BoolColumn = (self.clips.unpainted.drawings | ended)[self.row] | self.first_line | self.is_small
-        colored = self.facts.colored_fonts
-        if colored:
-            found |= self.styles.where(lambda row: bool(families_in(row["font-family"]) & colored))[self.row]
         return found | self.is_in_round_corner | self.facts.repainted
 
     @cached_property

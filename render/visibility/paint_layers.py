@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,11 +11,10 @@ from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, between, corners_of
 from ...page.geometry import Geometry
-from ...page.html import SHOWN_SOURCE
 from ...page.page import Page
 from .clip_rects import ClipRects, PageFrame, body_of
 from .computed_styles import ROUND, Styles, line_thickness, outer_reach, rotated
-from .css_values import has_image, layers_in, pixels, without_fragment
+from .css_values import layers_in, pixels
 
 #: Fainter nodes paint nothing.
 FAINT = 0.02
@@ -30,7 +28,6 @@ DARK = 18.0
 IMAGES = tuple("img video canvas svg object embed iframe frame image audio meter progress".split())
 #: Types of input that are painted with more than their styles.
 _DRAWN_INPUTS = frozenset("image checkbox radio range color file".split())
-_ADDRESS = re.compile(r'url\("([^"\\]*)"\)')
 #: No line is in it.
 _NOWHERE = (np.inf, np.inf, -np.inf, -np.inf)
 
@@ -103,8 +100,10 @@ class _PaintedNodes:
         self.inline = page.has_name(geometry.display, "inline") & ~page.has_tag(*IMAGES)
         self.colored = (geometry.background & 0xFF) > 0
         #: bool (nodes,): the background is more, or less, than the color in all of the box.
-        self.odd = self.styles.flags("background", painting.shows_image)
-        self.odd |= self.styles.flags("background", lambda value: "content-box" in value or "text" in value)
+        self.has_image = self.styles.paint.image
+        self.odd = self.has_image | self.styles.flags(
+            "background", lambda value: "content-box" in value or "text" in value
+        )
         self.odd |= painting.altered
 
     def _boxes(self, marked: BoolColumn) -> tuple[IntColumn, FloatArray]:
@@ -139,7 +138,7 @@ class _PaintedNodes:
     def drawn(self) -> _Layers:
         """Return what is painted by more than a color: images, gradients, controls."""
         page, styles = self.page, self.styles
-        images = page.has_tag(*IMAGES) & ~self._blank_images()
+        images = page.has_tag(*IMAGES).copy()
         images[[canvas.owner for canvas in self.painting.canvases if canvas.owner >= 0]] = False
         drawn = (
             images
@@ -149,7 +148,7 @@ class _PaintedNodes:
             | (styles.pixels("column-rule-width") >= BAND)
             | (styles.pixels("row-rule-width") >= BAND)
             | styles.where(lambda row: row["backdrop-filter"] != "none" or "url(" in row["content"])
-            | (self.odd & (self.colored | styles.flags("background", self.painting.shows_image)))
+            | (self.odd & (self.colored | self.has_image))
         )
         return _unknown(*self._boxes(self.painted & drawn))
 
@@ -182,15 +181,6 @@ class _PaintedNodes:
         rows = geometry.line_node[lines]
         boxes = corners_of(geometry.line_box[lines]).reshape(-1, 4)
         return _unknown(rows, boxes + reach[rows][:, None] * _OUTWARD)
-
-    def _blank_images(self) -> BoolColumn:
-        """Return the images that show nothing because they failed, bool (nodes,)."""
-        page, failed = self.page, self.painting.failed_images
-        blank = np.zeros(len(page), dtype=bool)
-        source = page.attribute(SHOWN_SOURCE)
-        rows = np.flatnonzero(page.has_tag("img") & (source >= 0))
-        blank[rows] = [without_fragment(page.strings[code]) in failed for code in source[rows].tolist()]
-        return blank
 
     def _drawn_inputs(self) -> BoolColumn:
         page, types = self.page, self.page.attribute("type")
@@ -225,10 +215,6 @@ class PaintFacts:
     backdrop: bool = False
     #: Lower-case names of the fonts that the page has loaded.
     web_fonts: frozenset[str] = frozenset()
-    #: Those of them whose letters have colors of their own.
-    colored_fonts: frozenset[str] = frozenset()
-    #: Addresses of images that failed to load, without fragments.
-    failed_images: frozenset[str] = frozenset()
     #: The number of closed details whose content no style sheet shows.
     hiding_details: int = 0
 
@@ -259,17 +245,6 @@ class Painting:
     frames: Sequence[PageFrame]
     #: float32 (nodes,): With that of the ancestors.
     opacity: FloatColumn
-    failed_images: frozenset[str] = frozenset()
-
-    def shows_image(self, background: str) -> bool:
-        """Return whether a computed ``background`` has an image that has not failed to load, or a gradient."""
-        if "url(" in background:
-            # An empty address is none.
-            failed = {"", *self.failed_images}
-            background = _ADDRESS.sub(
-                lambda match: "none" if without_fragment(match[1]) in failed else match[0], background
-            )
-        return has_image(background)
 
     @cached_property
     def altered(self) -> BoolColumn:
@@ -296,7 +271,7 @@ class Painting:
             if row < 0:
                 continue
             color = int(self.geometry.background[row])
-            image = self.shows_image(styles.of_node(row).get("background", "none"))
+            image = bool(styles.paint.image[row])
             if not (color & 0xFF or image):
                 continue
             # The background of a contained root is not that of the canvas.

@@ -1,4 +1,4 @@
-"""Find words of which a web font draws nothing, or next to nothing."""
+"""Find words of which a web font draws hardly anything, and texts in fonts whose letters have colors of their own."""
 
 from __future__ import annotations
 
@@ -40,23 +40,28 @@ class _FontQuery:
 
 async def blank_texts(
     channel: Channel, pending: PendingPage, reply: dict[str, Any], fonts: Mapping[str, list[str]], timeout: float
-) -> dict[int, tuple[bool, ...]]:
-    """Return the texts with blank words, by row: whether each word is blank; ``fonts`` has loaded fonts by frame id."""
+) -> tuple[dict[int, tuple[bool, ...]], set[int]]:
+    """Return the texts with blank words, by row: whether each word is blank; and the texts in fonts with colors.
+
+    ``fonts`` has loaded fonts by frame id.
+    """
     blank_of: dict[int, tuple[bool, ...]] = {}
+    colored: set[int] = set()
     if not any(fonts.values()):
-        return blank_of
+        return blank_of, colored
     queries = await asyncio.to_thread(_queries, pending, reply, fonts)
     with suppress(CommandFailed, TimeoutError):
         async with asyncio.timeout(timeout):
             for frame, of_frame in queries.items():
                 results = await _measured(channel, frame, of_frame, timeout)
-                for query, words in zip(of_frame, results, strict=True):
+                for query, (words, is_colored) in zip(of_frame, results, strict=True):
+                    colored.update(query.rows if is_colored else ())
                     blank = frozenset(query.words[index] for index in words)
                     for row in query.rows if blank else ():
                         flags = blank_words(pending.drawn_text(row), blank)
                         if any(flags):
                             blank_of[row] = flags
-    return blank_of
+    return blank_of, colored
 
 
 def _queries(
@@ -113,8 +118,10 @@ def _in_long_runs(flags: list[bool], sizes: list[int]) -> list[bool]:
     return [sum(sizes[number] for number in run) >= STRETCH for run in runs for _ in run]
 
 
-async def _measured(channel: Channel, frame: str, queries: list[_FontQuery], timeout: float) -> list[list[int]]:
-    """Return the indices of the blank words of each query."""
+async def _measured(
+    channel: Channel, frame: str, queries: list[_FontQuery], timeout: float
+) -> list[tuple[list[int], bool]]:
+    """Return the indices of the blank words of each query, and whether its letters have colors of their own."""
     world = await channel.send("Page.createIsolatedWorld", {"frameId": frame}, timeout=timeout)
     call = {
         "functionDeclaration": script("blank_glyphs"),
@@ -123,5 +130,5 @@ async def _measured(channel: Channel, frame: str, queries: list[_FontQuery], tim
         "returnByValue": True,
     }
     reply = await channel.send("Runtime.callFunctionOn", call, timeout=timeout)
-    results: list[list[int]] = reply["result"].get("value") or [[] for _ in queries]
+    results: list[tuple[list[int], bool]] = reply["result"].get("value") or [([], False) for _ in queries]
     return results

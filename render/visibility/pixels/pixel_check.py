@@ -7,7 +7,7 @@ import base64
 import io
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -61,6 +61,7 @@ async def check_pixels(
     page: PendingPage,
     reply: dict[str, Any],
     window: tuple[int, int],
+    colored: Set[int],
     *,
     options: RenderOptions,
     seconds: float,
@@ -69,12 +70,13 @@ async def check_pixels(
 ) -> PixelResult:
     """Check the lines of a frozen page that ``options.look`` names, in ``seconds``, if there are any.
 
-    ``window``: its width and height in CSS pixels. ``held``: the browser has drawn no frames lately. ``full``: the
-    command that paints the window at its full scale.
+    ``window``: its width and height in CSS pixels. ``colored``: texts in fonts with colors. ``held``: the browser has
+    drawn no frames lately. ``full``: the command that paints the window at its full scale.
     """
-    lines, scale = page.visibility.uncertain, options.device_scale
+    visible, scale = page.visibility.reason == Hidden.VISIBLE, options.device_scale
+    lines = page.visibility.uncertain | (visible & np.isin(page.geometry.line_node, list(colored)))
     if options.look == "always":
-        lines = lines | (page.visibility.reason == Hidden.VISIBLE)
+        lines |= visible
     if options.look == "never" or window[1] * scale > HIGHEST or not lines.any():
         return PixelResult()
     seconds = min(MOST_SECONDS, MOST_SHARE * seconds)

@@ -34,17 +34,17 @@ class Layout:
         """The results of the geometry tests."""
         return geometry_reasons(self.clips())
 
-    def painting(self, failed=frozenset()):
+    def painting(self):
         """What painting depends on."""
         clips = self.clips()
         return Painting(
             page=self.page, geometry=self.geometry, styles=self.styles, rects=clips.rects, frames=self.frames,
-            opacity=clips.opacity, failed_images=frozenset(failed),
+            opacity=clips.opacity,
         )  # fmt: skip
 
-    def layers(self, failed=frozenset()):
+    def layers(self):
         """The rectangles that it paints."""
-        return paint_layers(self.painting(failed))
+        return paint_layers(self.painting())
 
     def grounds(self):
         """What is painted behind and over its lines."""

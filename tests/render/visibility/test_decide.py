@@ -176,26 +176,6 @@ def test_a_fixed_background_is_behind_the_whole_page(decide):
     assert decide(behind, (1, {}), size=(800, 5000), line=(10, 4000, 100, 17))[:2] == SAME[:2]
 
 
-@pytest.mark.parametrize(
-    ("background", "answer"),
-    [
-        ('url("http://x/a.png#b")', SEEN),
-        ('url("http://x/c.png")', UNSURE),
-        ('url("http://x/a.png"), url("http://x/c.png")', UNSURE),
-        ('url("http://x/a.png"), linear-gradient(rgb(0, 0, 0), rgb(9, 0, 0))', UNSURE),
-    ],
-)
-def test_a_failed_image_paints_nothing(decide, background, answer):
-    elements = [(1, "DIV", AROUND, {"background": background}), (2, {})]
-    assert decide(*elements, failed_images={"http://x/a.png"})[: len(answer)] == answer
-
-
-def test_a_failed_image_of_the_root(decide):
-    root = {"background": 'url("http://x/a.png")'}
-    assert decide((1, {}), html=root)[:3] == UNSURE
-    assert decide((1, {}), html=root, failed_images={"http://x/a.png"})[:2] == SEEN
-
-
 def test_what_a_box_scrolls_has_its_own_ground(decide):
     box = (1, "DIV", AROUND, ground("rgb(0, 0, 0)", overflow_x="auto", overflow_y="auto"))
     neighbour = (1, "DIV", (0, 300, 800, 100), ground("rgb(255, 255, 255)"))
@@ -289,13 +269,12 @@ def test_combined_characters_have_the_space_of_one(reply, combine, mode, count, 
     ("style", "answer"),
     [
         ({"font-family": "Plain, serif"}, SEEN),
-        ({"font-family": "Painted, serif"}, UNSURE),
         ({"font-family": "Plain", "font-variation-settings": '"HIDE" 1'}, (Hidden.VISIBLE, True, Hidden.GLYPHS)),
         ({"font-family": "serif", "font-variation-settings": '"HIDE" 1'}, SEEN),
     ],
 )
 def test_fonts_that_may_paint_other_letters_than_styles_say(decide, style, answer):
-    fonts = {"web_fonts": frozenset({"plain", "painted"}), "colored_fonts": frozenset({"painted"})}
+    fonts = {"web_fonts": frozenset({"plain"})}
     assert decide((1, style), **fonts)[: len(answer)] == answer
 
 

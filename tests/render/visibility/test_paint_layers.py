@@ -5,16 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from blocksight.render.visibility.clip_rects import PageFrame
-from blocksight.render.visibility.css_values import without_fragment
 
 BOX, CORNERS = (20, 30, 200, 50), [20, 30, 220, 80]
 RED = {"background-color": "rgb(255, 0, 0)"}
 ALL_OVER = " repeat scroll 0% 0% / auto padding-box border-box"
 
 
-def painted(page, lost=frozenset()):
+def painted(page):
     """The rows and corners of what is painted, in order."""
-    paints = page.layers(lost)
+    paints = page.layers()
     return [(row, np.round(box, 2).tolist()) for row, box in zip(paints.row.tolist(), paints.box, strict=True)]
 
 
@@ -30,10 +29,6 @@ def looks(page):
 def is_unknown(page):
     """Whether only a picture shows what is painted."""
     return [color for color, *_ in looks(page)] == [None]
-
-
-def test_an_address_without_its_fragment():
-    assert without_fragment("http://x/a.png#b#c") == "http://x/a.png"
 
 
 # -- roots -----------------------------------------------------------------------------------------------------------
@@ -181,10 +176,7 @@ def test_backgrounds_that_only_pictures_show(layout, style):
     ("tag", "attributes", "style", "shown"),
     [
         ("IMG", {}, {}, True),
-        ("IMG", {"::src": "http://x/a.png"}, {}, True),
-        ("IMG", {"::src": "http://x/lost.png#a"}, {}, False),
         ("CANVAS", {}, {}, True),
-        ("P", {"::src": "http://x/lost.png"}, {}, False),
         ("INPUT", {"type": " CheckBox"}, {}, True),
         ("INPUT", {"type": "text"}, {}, False),
         ("INPUT", {}, {}, False),
@@ -202,7 +194,7 @@ def test_backgrounds_that_only_pictures_show(layout, style):
 )
 def test_content_of_unknown_color(layout, tag, attributes, style, shown):
     page = layout((1, tag, BOX, style, attributes))
-    assert painted(page, {"http://x/lost.png"}) == ([(1, CORNERS)] if shown else [])
+    assert painted(page) == ([(1, CORNERS)] if shown else [])
     if shown:
         assert is_unknown(page)
 
