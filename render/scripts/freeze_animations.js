@@ -109,26 +109,12 @@
     }
   }
   // The style of a first line belongs to no element: only its existence can be found.
-  const isUsed = (selectors, root) => selectors.split(",").some(selector => {
-    if (!selector.includes("first-line")) return false;
-    const plain = selector.replace(/::?first-line/, "").trim() || "*";
-    // What these match depends on where they are.
-    if (/::|:host|:scope|&/.test(plain)) return true;
-    try { return !!root.querySelector(plain) } catch { return true }
-  });
-  const hasFirstLine = (rules, left, root) => { for (const rule of rules) {
-    if (left.count-- < 0) return false;
-    const {selectorText, cssRules} = rule;
-    // A nested rule may match other elements than its selector alone.
-    const named = selectorText?.includes("first-line");
-    if (named && (rule.parentRule?.selectorText || isUsed(selectorText, root))) return true;
-    if (cssRules?.length && hasFirstLine(cssRules, left, root)) return true;
-  } return false };
-  const stylesFirstLine = (sheet, root) => { try {
+  const namesFirstLine = (rules, left) => [...rules].some(({selectorText, cssRules}) =>
+    left.count-- > 0 && (selectorText?.includes("first-line") || namesFirstLine(cssRules ?? [], left)));
+  const stylesFirstLine = sheet => { try {
     const isComplete = sheet.ownerNode?.localName === "style" && !sheet.ownerNode.textContent.includes("@import");
-    if (isComplete && !/first-line/i.test(sheet.ownerNode.textContent)) return false;
-    const left = {count: 4000};
-    return hasFirstLine(sheet.cssRules, left, root) || (isComplete && left.count < 0);
+    if (isComplete) return /first-line/i.test(sheet.ownerNode.textContent);
+    return namesFirstLine(sheet.cssRules, {count: 4000});
   } catch { return false } };
   const nameOf = font => font.family.replace(/^["']|["']$/g, "").toLowerCase();
   const loaded = [...document.fonts].filter(font => font.status === "loaded");
@@ -146,5 +132,5 @@
     veiled: [...document.querySelectorAll(":modal,:popover-open")].some(
       element => isOpaque(getComputedStyle(element, "::backdrop"))),
     firstLines: roots.some(root => [...root.styleSheets, ...root.adoptedStyleSheets].some(
-      sheet => stylesFirstLine(sheet, root)))};
+      stylesFirstLine))};
 })()
