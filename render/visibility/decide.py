@@ -222,7 +222,7 @@ def layout_visibility(
         paint = PaintTests(clips, by_geometry, passed.astype(np.int32), facts)
         tests = [test(paint) for _, test in PAINT_TESTS]
         fallback[passed] = np.select(tests, [result for result, _ in PAINT_TESTS], Hidden.COLOR)
-        uncertain[passed], ground[passed] = paint.uncertain, paint.grounds.row[: len(passed)]
+        uncertain[passed], ground[passed] = paint.uncertain, paint.grounds.row
         covered_by[passed] = paint.covered_by
         reason[passed] = paint.without_screenshot(fallback[passed])
     for exception, test in EXCEPTIONS:

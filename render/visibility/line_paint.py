@@ -63,20 +63,19 @@ class PaintTests:
     def contrast(self) -> FloatArray:
         """float64 (lines,): visible difference of the text and the plain color behind it; NaN if there is none."""
         channels = [self.fill >> shift & 0xFF for shift in (24, 16, 8)]
-        color, behind = np.stack(channels, axis=1).astype(np.float64), self.grounds.color[: len(self.row)]
+        color, behind = np.stack(channels, axis=1).astype(np.float64), self.grounds.color
         return visible_difference(behind + (color - behind) * self.strength[:, None], behind)
 
     @cached_property
     def covered_by(self) -> IntColumn:
         """int32 (lines,): the node that covers each line, -1 for none."""
-        cover = self.grounds.cover[: len(self.row)].copy()
-        cover = np.where(cover < 0, _backdrop(self), cover)
+        cover = np.where(self.grounds.cover < 0, _backdrop(self), self.grounds.cover)
         return np.where(cover < 0, self._text_over[1], cover)
 
     @cached_property
     def is_covered(self) -> BoolColumn:
         """bool (lines,): something covers it, or a part of it."""
-        return (self.covered_by >= 0) | self.grounds.touched[: len(self.row)] | self._text_over[0]
+        return (self.covered_by >= 0) | self.grounds.touched | self._text_over[0]
 
     @cached_property
     def _text_over(self) -> tuple[BoolColumn, IntColumn]:
@@ -191,6 +190,11 @@ class Grounds:
         heights = np.where(scroller >= 0, geometry.box[scroller, 3], window_heights[rects.frame[clip]])
         tall = layers.box[:, 3] - layers.box[:, 1] >= TALL * heights
         self._layer_tall = tall & (self._layer_fixed | (geometry.position == Position.STICKY)[layers.row])
+        # Where the layers lie, and their parts: wherever the document is scrolled to, if they fill the window.
+        self._layer_box, self._layer_part = layers.box.copy(), layers.part.copy()
+        for corners_of_layer in (self._layer_box, self._layer_part):
+            whole = self._layer_fixed & tall & (corners_of_layer[:, 0] <= corners_of_layer[:, 2])
+            corners_of_layer[whole, 1], corners_of_layer[whole, 3] = -np.inf, np.inf
         surfaces = [surface for surface in np.unique(rects.surface).tolist() if self._owner(surface) >= 0]
         owners = np.asarray([self._owner(surface) for surface in surfaces], dtype=np.int32)
         row = np.concatenate([line_row, owners])
@@ -213,6 +217,9 @@ class Grounds:
             self._cover_by_fixed(surface, members)
             if port >= 0 and self.cover[port] >= 0:
                 self.cover[members] = np.where(self.cover[members] < 0, self.cover[port], self.cover[members])
+        count = len(line_row)
+        self.color, self.row = self.color[:count], self.row[:count]
+        self.touched, self.cover = self.touched[:count], self.cover[:count]
 
     def _owner(self, surface: int) -> int:
         """Return the element whose box shows a surface; -1 for the page itself."""
@@ -237,17 +244,17 @@ class Grounds:
         top = core[members, 1]
         highest = (core[members, 3] - top).max(initial=0.0)
         for number in np.flatnonzero(self._layer_surface == surface).tolist():
-            box, fixed = layers.box[number], self._layer_fixed[number]
-            everywhere = fixed and self._layer_tall[number]
-            first, last = (0, len(top)) if everywhere else np.searchsorted(top, [box[1] - highest, box[3]])
+            box, part, fixed = self._layer_box[number], self._layer_part[number], self._layer_fixed[number]
+            first, last = np.searchsorted(top, [box[1] - highest, box[3]])
             if first == last:
                 continue
             near = members[first:last]
-            across = everywhere and not layers.part[number, 0] > layers.part[number, 2]
-            touches, inside = _touch(core[near], box, across), _is_inside(core[near], layers.part[number], across)
+            low, high = core[near, :2], core[near, 2:]
+            touches = ((low < box[2:]) & (high > box[:2])).all(axis=1)
+            inside = ((low >= part[:2]) & (high <= part[2:])).all(axis=1)
             if fixed:
                 # A fixed layer is behind and over scrolled lines at some scroll positions only.
-                touches &= self._fixed[near] | everywhere
+                touches &= self._fixed[near] | np.isinf(box[1])
             is_plain = bool(np.isfinite(layers.color[number, 0]))
             if not is_plain:
                 touches &= ~inside
@@ -276,7 +283,7 @@ class Grounds:
         # Many thin layers cover as much as a thick one.
         self._veil[lines] = 1 - (1 - self._veil[lines]) * (1 - layers.alpha[number])
         thick = self._veil[lines] >= VEIL
-        lines, core, box = lines[thick], core[thick], layers.box[number]
+        lines, core, box = lines[thick], core[thick], self._layer_box[number]
         self.touched[lines] = True
         width = np.minimum(core[:, 2], box[2]) - np.maximum(core[:, 0], box[0])
         height = np.minimum(core[:, 3], box[3]) - np.maximum(core[:, 1], box[1])
@@ -306,18 +313,6 @@ class Grounds:
             over &= is_inner | ((highest >= top) & (lowest < bottom))
             self.touched[lines[over]] = True
             self.cover[lines[over & (width >= MOST * (core[:, 2] - core[:, 0]))]] = layers.row[number]
-
-
-def _touch(core: FloatArray, box: FloatArray, across: bool) -> BoolColumn:
-    """Return the lines that a box touches, bool (lines,); with ``across`` wherever they are from top to bottom."""
-    touches: BoolColumn = (core[:, 0] < box[2]) & (core[:, 2] > box[0])
-    return touches if across else touches & (core[:, 1] < box[3]) & (core[:, 3] > box[1])
-
-
-def _is_inside(core: FloatArray, box: FloatArray, across: bool) -> BoolColumn:
-    """Return the lines that are in a box, bool (lines,)."""
-    inside: BoolColumn = (core[:, 0] >= box[0]) & (core[:, 2] <= box[2])
-    return inside if across else inside & (core[:, 1] >= box[1]) & (core[:, 3] <= box[3])
 
 
 def _scroll_positions(frame: PageFrame, box: FloatArray) -> tuple[FloatArray, FloatArray]:
