@@ -112,7 +112,6 @@ async def _freeze_animations(channel: Channel, timeout: float) -> FreezeResult:
             repainted=any(value["repainted"] for value in results.values()),
             backdrop=any(value["veiled"] for value in results.values()),
             web_fonts=frozenset(name for value in results.values() for name in value["fonts"]),
-            colored_fonts=frozenset(name for value in results.values() for name in value["coloredFonts"]),
             hiding_details=sum(value["hidingDetails"] for value in results.values()),
         ),
     )

@@ -13,7 +13,6 @@ import logging
 import shutil
 import subprocess
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -30,7 +29,7 @@ from ..sources.sources import PageSource, is_network_blocked
 from ..sources.truncated import truncate_html
 from ..visibility.pending_page import PendingPage, PixelResult
 from ..visibility.pixels.blank_fonts import blank_texts
-from ..visibility.pixels.pixel_check import check_pixels, takes_pictures
+from ..visibility.pixels.pixel_check import check_pixels
 from ..visibility.pixels.window_capture import Frames, shoot
 from .freeze import FreezeResult, freeze
 from .identity import Command, window_command
@@ -179,7 +178,6 @@ class PageSession:
         elif self._options.deterministic:
             await rest(clock, budget.settle_left)
         frozen = await freeze(self._channel, budget.left, at_once=growth.is_reached)
-        frozen = replace(frozen, facts=replace(frozen.facts, failed_images=response.images.failed))
         self._limit_nodes(name, frozen.nodes)
         if growth.is_reached and growth.nodes:
             reason = f"it grows: {growth.nodes:,} nodes so far"
@@ -275,12 +273,13 @@ class PageSession:
         """Decide the visibility of a decoded snapshot, by pixels and fonts, too; the environment says their price."""
         channel, budget, options = self._channel, self._budget, self._options
         pixels, held = PixelResult(), self._clock.frames.missing
-        if not as_is and takes_pictures(pending, window, options):
+        blank, colored = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
+        if not as_is:
             full = window_command(options, window[1], is_painted=True)
             pixels = await check_pixels(
-                channel, pending, reply, window, options=options, seconds=budget.left, held=held, full=full
-            )
-        blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
+                channel, pending, reply, window, colored,
+                options=options, seconds=budget.left, held=held, full=full,
+            )  # fmt: skip
         page = await asyncio.to_thread(pending.finish, pixels, blank)
         return page.replace(environment=_price(pixels))
 

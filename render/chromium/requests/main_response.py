@@ -15,6 +15,7 @@ from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urldefrag
 
 from ....errors import ConnectionFailed, HttpFailed, NameUnresolved, PageFailed, Refused
 from ....page.parse import decode
@@ -23,7 +24,6 @@ from ...devtools.channel import Channel, ChannelClosed, CommandFailed
 from ...network.proxy import DOCUMENTS_PER_PAGE, PageProxy
 from ...render_options import RenderOptions
 from ...sources.sources import too_large_error
-from ...visibility.css_values import without_fragment
 
 _WEB = ("http://", "https://")
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
@@ -70,33 +70,6 @@ _BODY_SECONDS = 5.0
 _RESPONSE_TYPE = "application/http; msgtype=response"
 
 
-class ImageRequests:
-    """Records which images fail to load, and paint nothing, by reports of the browser: scripts could claim anything."""
-
-    def __init__(self) -> None:
-        self._open: dict[str, set[str]] = {}
-        self._failed: set[str] = set()
-        self._loaded: set[str] = set()
-
-    @property
-    def failed(self) -> frozenset[str]:
-        """The addresses of images that failed and never loaded, without fragments."""
-        return frozenset(self._failed - self._loaded)
-
-    def requested(self, event: dict[str, Any]) -> None:
-        """Record a request; one that is redirected has several addresses."""
-        if event.get("type") == "Image":
-            self._open.setdefault(event["requestId"], set()).add(without_fragment(event["request"]["url"]))
-
-    def responded(self, event: dict[str, Any]) -> None:
-        """Record any response: only drawing it would show whether it is an image."""
-        self._loaded |= self._open.pop(event["requestId"], set())
-
-    def fail(self, event: dict[str, Any]) -> None:
-        """Record a request without a response; a response that breaks off counts as one."""
-        self._failed |= self._open.pop(event["requestId"], set())
-
-
 class MainResponse:
     """Watches the response to the main request: its status, its type, and that it stays within the limit."""
 
@@ -128,7 +101,6 @@ class MainResponse:
         channel.on("Network.webSocketClosed", self._open.close_socket)
         channel.on("Network.responseReceived", self._responded)
         channel.on("Network.dataReceived", self._data)
-        self.images = ImageRequests()
         self._addresses: dict[str, str] = {}
         #: The requests of the page that failed, each with its reason.
         self.failures: list[str] = []
@@ -151,7 +123,6 @@ class MainResponse:
         return ""
 
     def _requested(self, event: dict[str, Any]) -> None:
-        self.images.requested(event)
         self._addresses[event["requestId"]] = event["request"]["url"]
         self._open.requested(event)
         if self.recorded is not None:
@@ -163,7 +134,6 @@ class MainResponse:
             self.status, self.mime_type, self.received = 0, "", 0
 
     def _responded(self, event: dict[str, Any]) -> Awaitable[None] | None:
-        self.images.responded(event)
         self._open.responded(event)
         if self.recorded is not None:
             self.recorded.responded(event)
@@ -192,7 +162,6 @@ class MainResponse:
 
     def _failed(self, event: dict[str, Any]) -> None:
         self._open.end(event)
-        self.images.fail(event)
         error = event["errorText"]
         if not (event.get("canceled") or event.get("blockedReason") or error in _REFUSED):
             self._add_failure(event, _ERRORS.get(error, error))
@@ -230,7 +199,7 @@ class MainResponse:
         A document that was given by name has that name, unless scripts of one with an address have left it.
         """
         current = current or self._address
-        is_moved = without_fragment(current) != without_fragment(self._first)
+        is_moved = urldefrag(current).url != urldefrag(self._first).url
         is_web = current.startswith(_WEB) and self._first.startswith(_WEB) and self.name.startswith(_WEB)
         return current if is_moved and is_web else self.name
 

@@ -1,43 +1,7 @@
-"""Which images came, by the browser's events, and when a busy server wants to be asked again."""
+"""When a busy server wants to be asked again."""
 
 import pytest
-from blocksight.render.chromium.requests.main_response import ImageRequests, _seconds
-
-A, B = "http://x/a.png", "http://x/b.png"
-
-
-def asked(number, url, kind="Image"):
-    return ("requested", {"requestId": number, "type": kind, "request": {"url": url}})
-
-
-def came(number):
-    return ("responded", {"requestId": number})
-
-
-def failed(number):
-    return ("fail", {"requestId": number})
-
-
-@pytest.mark.parametrize(
-    ("events", "missing"),
-    [
-        ([asked("1", A)], set()),
-        ([asked("1", A), failed("1")], {A}),
-        ([asked("1", A + "#part"), failed("1")], {A}),
-        ([asked("1", A, "Script"), failed("1")], set()),
-        ([asked("1", A), came("1")], set()),
-        ([asked("1", A), came("1"), failed("1")], set()),
-        ([asked("1", A), asked("1", B), failed("1")], {A, B}),
-        ([asked("1", A), failed("1"), asked("2", A), came("2")], set()),
-        ([asked("1", A), came("1"), asked("2", A), failed("2")], set()),
-        ([asked("1", A), failed("1"), asked("2", B), came("2")], {A}),
-    ],
-)
-def test_failed_images(events, missing):
-    images = ImageRequests()
-    for name, event in events:
-        getattr(images, name)(event)
-    assert images.failed == missing
+from blocksight.render.chromium.requests.main_response import _seconds
 
 
 @pytest.mark.parametrize(
