@@ -132,7 +132,7 @@ async def _captured(send: Send, timeout: float) -> Page:
     name = "the page"
     try:
         tree = await channel.send("Page.getFrameTree", timeout=timeout)
-        name = str(tree["frameTree"]["frame"]["url"])
+        name, channel.frame = str(tree["frameTree"]["frame"]["url"]), str(tree["frameTree"]["frame"]["id"])
         version = await channel.send("Browser.getVersion", timeout=timeout)
         visible = (await channel.send("Page.getLayoutMetrics", timeout=timeout))["cssLayoutViewport"]
         window = (max(int(visible["clientWidth"]), 1), max(int(visible["clientHeight"]), 1))

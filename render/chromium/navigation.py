@@ -175,14 +175,14 @@ async def settle(clock: PageClock, parsed: Parsed, options: RenderOptions, cap: 
 
 async def wait_for_selector(channel: Channel, frames: Frames, selector: str, cap: float) -> bool:
     """Wait, in real time, until an element matches a CSS selector; False when ``cap`` seconds passed first."""
-    test = {"expression": f"!!document.querySelector({json.dumps(selector)})", "timeout": 1000}
+    test = f"(() => {{ try {{ return !!document.querySelector({json.dumps(selector)}) }} catch {{ return '' }} }})()"
     try:
         async with asyncio.timeout(cap), frames.drawing():
             while True:
-                reply = await channel.send("Runtime.evaluate", test, timeout=cap)
-                if "exceptionDetails" in reply:
+                found = await channel.evaluate(test, timeout=cap)
+                if found == "":
                     raise CommandFailed(f"{selector!r} is no CSS selector")
-                if reply["result"].get("value"):
+                if found:
                     return True
                 await asyncio.sleep(_INTERVAL)
     except TimeoutError:
@@ -196,13 +196,6 @@ async def rest(clock: PageClock, cap: float) -> None:
             for _ in range(2):
                 await clock.frames.draw()
                 await clock.run(REVEAL, cap)
-
-
-async def evaluate_int(channel: Channel, expression: str, timeout: float = _REPLY_SECONDS) -> int:
-    """Evaluate an expression; 0 unless it is a number."""
-    reply = await channel.send("Runtime.evaluate", {"expression": expression, "timeout": 1000}, timeout=timeout)
-    value = reply["result"].get("value")
-    return int(value) if isinstance(value, (bool, int, float)) else 0
 
 
 class SizeLimit:
@@ -268,17 +261,17 @@ async def _scroll_through(channel: Channel, clock: PageClock, cap: float, *, is_
     ``is_whole``: all of the page has been in the tall window, where the browser loads lazy images and frames. At the
     end the page is at its top again. A reader stays a moment at each position: the clock runs there.
     """
-    if not await evaluate_int(channel, call("reacts_to_scrolling", is_whole), cap):
+    if not await channel.evaluate(call("reacts_to_scrolling", is_whole), timeout=cap):
         return
     # Handlers may know the tall window only: they learn of the usual one by a short scroll.
     await clock.frames.draw(script("scroll_briefly"))
     await clock.run(_SCROLL_SECONDS, cap, is_drawn=True)
     positions = await clock.frames.draw(call("scroll_looks", _SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX))
-    if not isinstance(positions, list) or not positions:
+    if not positions:
         return
     await clock.visit(positions, _SCROLL_SECONDS, cap)
     await clock.visit([(0, 0)], _END_SECONDS, cap)
-    await clock.frames.draw('globalThis[Symbol.for("blocksight.looks")].restore()')
+    await clock.frames.draw("blocksight.looks.restore()")
 
 
 class _Viewport:
@@ -297,7 +290,7 @@ class _Viewport:
 
     async def number(self, expression: str) -> int:
         with suppress(CommandFailed):
-            return await evaluate_int(self._channel, expression, self._cap)
+            return int(await self._channel.evaluate(expression, timeout=self._cap) or 0)
         return 0
 
     async def grow(self, *, is_patient: bool) -> bool:

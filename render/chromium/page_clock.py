@@ -12,6 +12,7 @@ real time between them.
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -19,8 +20,10 @@ from functools import partial
 from typing import Any
 
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
-from ..devtools.scripts import call, script
+from ..devtools.scripts import joined, script
+from ..render_options import RenderOptions
 from ..visibility.pixels.window_capture import Frames
+from .identity import window_bounds
 from .requests.main_response import OpenRequests
 
 #: Seconds of the clock between two frames of a page with animations. Other steps double, to the longest for a page that
@@ -39,8 +42,6 @@ _SLOW, _FEWER = 0.1, 2
 _WORKER_SECONDS = 1.0
 #: Real seconds of a step after which workers that do not answer are closed.
 _LOOP_SECONDS = 2.0
-#: Closes a worker, in a task of its own: closed during the one that was ended, it still stops the clock of the page.
-_CLOSE = 'setTimeout(globalThis[Symbol.for("blocksight.frames")]?.close ?? close)'
 #: Tasks without a pause after which the clock moves on.
 _MOST_TASKS = 5_000
 _PAUSE = {"policy": "pause"}
@@ -59,19 +60,25 @@ _RUN_ON = _RUN | {"policy": "advance"}
 class PageClock:
     """Runs the clock of a page; call :meth:`watch_workers` before the navigation.
 
-    ``scripts`` have to run before those of the page. Dates do not advance if they are ``is_fixed``.
+    Dates do not advance with ``deterministic``.
     """
 
-    def __init__(self, channel: Channel, frames: Frames, *, is_fixed: bool) -> None:
+    def __init__(self, channel: Channel, frames: Frames, options: RenderOptions) -> None:
         self.frames = frames
         self.requests = OpenRequests()
-        clocks = [] if is_fixed else [script("busy_clock")]
-        self.scripts = ";\n".join([script("page_frames"), script("browser_calls"), *clocks])
+        dates = script("deterministic") if options.deterministic else script("busy_clock")
+        self._window = f"const WINDOW = {json.dumps(window_bounds(options))};"
+        self._parts = [script("natives"), script("page_frames"), script("browser_calls"), dates]
         self._channel = channel
         self._calls = _Calls()
         self._start, self._passed = 0.0, 0.0
         self._workers: list[Channel] = []
         self._new_workers: list[Channel] = []
+
+    @property
+    def script(self) -> str:
+        """The script that has to run before those of the page."""
+        return joined(self._window, *self._parts, script("finish_animations"), script("page_watch"))
 
     def watch_workers(self) -> tuple[str, dict[str, Any]]:
         """Return the command that attaches to every worker that the page starts."""
@@ -171,7 +178,8 @@ class PageClock:
                 await worker.send("Runtime.evaluate", {"expression": "0"}, timeout=_WORKER_SECONDS)
             except TimeoutError:
                 await worker.send("Runtime.terminateExecution", timeout=_WORKER_SECONDS)
-                await worker.send("Runtime.evaluate", {"expression": _CLOSE}, timeout=_WORKER_SECONDS)
+                closing = {"expression": script("close_worker")}
+                await worker.send("Runtime.evaluate", closing, timeout=_WORKER_SECONDS)
 
         while True:
             await asyncio.sleep(_LOOP_SECONDS)
@@ -207,14 +215,14 @@ class PageClock:
             before = after = 0
         last = self.frames.last
         is_optional = is_optional and not self._has_workers
-        expression = call("draw_frame", factor, is_short, before, after, is_optional, position)
+        arguments = json.dumps([factor, is_short, before, after, is_optional, position])
+        expression = f"blocksight.step(...{arguments})"
         value = await self.frames.draw(expression, most=before + after + (position is not None))
-        lost = (-1, self._calls.count, 0, True)
-        due, calls, pending, is_drawn = value if isinstance(value, list) and len(value) == len(lost) else lost
+        due, calls, pending, is_drawn = value or (-1, self._calls.count, 0, True)
         self._calls.note(calls, pending)
         if not is_drawn:
             self.frames.last = last
-        return due / 1000 if isinstance(due, (int, float)) and due >= 0 else None
+        return due / 1000 if due >= 0 else None
 
     def _is_held(self) -> bool:
         """Return whether the browser holds the next frame back.
@@ -245,8 +253,8 @@ class PageClock:
         """Run the scripts in a worker before its own, which is when it has the functions of its kind."""
 
         async def run(_: dict[str, Any]) -> None:
-            source = {"expression": ";\n".join((script("replace_functions"), self.scripts))}
-            await worker.send("Runtime.evaluate", source, timeout=_WORKER_SECONDS)
+            source = joined(*self._parts)
+            await worker.send("Runtime.evaluate", {"expression": source}, timeout=_WORKER_SECONDS)
             await worker.send("Debugger.disable", timeout=_WORKER_SECONDS)
 
         worker.on("Debugger.paused", run)
@@ -263,10 +271,10 @@ class _Calls:
         self._left = _MOST_SHORT_STEPS
         self._due = 0
 
-    def note(self, count: Any, pending: Any) -> None:
+    def note(self, count: float, pending: float) -> None:
         """Note the number of calls so far, and how many of them are pending."""
-        self._pending = pending if isinstance(pending, (int, float)) else 0
-        if isinstance(count, (int, float)) and count != self.count:
+        self._pending = pending
+        if count != self.count:
             self.count, self._due = count, _SHORT_STEPS
 
     def take_step(self) -> int:

@@ -85,7 +85,7 @@ class PageSession:
         beginning: Beginning | None = None,
     ) -> None:
         self._channel = channel
-        self._clock = PageClock(channel, Frames(channel), is_fixed=options.deterministic)
+        self._clock = PageClock(channel, Frames(channel), options)
         self._proxy = proxy
         self._is_closed = False
         self._options = options
@@ -159,7 +159,7 @@ class PageSession:
         """Return the commands that watch scripts and workers."""
         if not self._options.javascript:
             return []
-        watch = {"source": ";\n".join((self._clock.scripts, script("page_watch")))}
+        watch = {"source": self._clock.script}
         return [("Page.addScriptToEvaluateOnNewDocument", watch), self._clock.watch_workers()]
 
     async def _load_and_capture(self, name: str, parsed: Parsed, response: MainResponse) -> Page:
@@ -338,11 +338,11 @@ async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str,
         if "clip" not in parameters:
             return base64.b64decode(await shoot(channel, parameters, seconds * _SCREENSHOT_SHARE))
         # A picture of the whole page has no scrollbars: without their room the page would be laid out anew.
-        await channel.send("Runtime.evaluate", {"expression": script("hold_scrollbars")}, timeout=seconds)
+        await channel.evaluate(script("hold_scrollbars"), timeout=seconds)
         try:
             return base64.b64decode(await shoot(channel, parameters, seconds * _SCREENSHOT_SHARE))
         finally:
-            await channel.send("Runtime.evaluate", {"expression": script("restore_scrollers")}, timeout=seconds)
+            await channel.evaluate(script("restore_scrollers"), timeout=seconds)
     return None
 
 

@@ -1,6 +1,6 @@
 // Makes boxes that scroll inside the window, and fill much of it, as tall as their content; returns the largest excess.
 (windowHeight => {
-  const styles = globalThis[Symbol.for("blocksight.expanded")] ||= new Map();
+  const styles = blocksight.expanded ||= new Map();
   const elements = document.getElementsByTagName("*");
   let largest = 0;
   for (let i = 0; i < Math.min(elements.length, 20000); i++) {

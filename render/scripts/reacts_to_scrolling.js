@@ -2,17 +2,15 @@
 // positions; animations or style sheets follow it; or an image or frame is still to be loaded, unless all of the page has
 // been in the window.
 (hasBeenInWindow => {
-  // A script that follows scrolling by a timer reads often.
-  const MOST = 3000, READS = 20, MOST_FRAMES = 20;
+  const MOST = 3000, MOST_FRAMES = 20;
   const isEmpty = ({head, body, documentElement}) => !head?.childElementCount && !body?.childNodes.length && documentElement?.childElementCount <= 2;
   // What has no box enters no window.
   const isWaiting = element => !element.complete && (element.offsetParent || getComputedStyle(element).position === "fixed");
   const reacts = view => {
-    const {document} = view;
+    const {document, getComputedStyle} = view, state = blocksight.ask(view);
     // A frame that this package's scripts have not reached may do anything.
-    if (!view[Symbol.for("blocksight.frames")]) return !isEmpty(document);
-    if (view[Symbol.for("blocksight.lazy")] || view[Symbol.for("blocksight.reads")] >= READS || view.onscroll
-      || document.querySelector("[onscroll],frame")) return true;
+    if (!state) return !isEmpty(document);
+    if (blocksight.follows(view, state) || document.querySelector("frame")) return true;
     const isShown = hasBeenInWindow && view === globalThis;
     if (!isShown && [...document.querySelectorAll("iframe[loading=lazy],img[loading=lazy]")].some(isWaiting)) return true;
     if (document.getAnimations().slice(0, 500).some(animation => animation.timeline && animation.timeline !== document.timeline)) return true;

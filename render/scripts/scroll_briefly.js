@@ -1,10 +1,9 @@
 // Scrolls by a pixel and back, each for a frame, if there is anything to scroll to.
 (async () => {
   const view = document.scrollingElement || document.documentElement;
-  const {draw} = globalThis[Symbol.for("blocksight.frames")];
   if (view.scrollHeight <= view.clientHeight) return;
   for (const top of [1, 0]) {
     view.scrollTo({top, behavior: "instant"});
-    await new Promise(done => draw(done));
+    await blocksight.drawFrames(1);
   }
 })()

@@ -1,8 +1,8 @@
 // Records how texts look where scrolling brings them, and gives them that look in the end, when the page is at its top
-// again. Defines {scroll, restore} under a global symbol (blocksight.looks), and returns the positions to scroll to: the
-// number of a box, 0 for the window, and its offset from the top. A text that is in view at several positions has the look
-// in which it is visible. What is fixed or sticky, and what is in the window at the top, keeps its look unless it is
-// visible only at another position. Frames that react to scrolling are scrolled after their page.
+// again. Defines {scroll, restore} as blocksight.looks, and returns the positions to scroll to: the number of a box, 0 for
+// the window, and its offset from the top. A text that is in view at several positions has the look in which it is
+// visible. What is fixed or sticky, and what is in the window at the top, keeps its look unless it is visible only at
+// another position. Frames that react to scrolling are scrolled after their page.
 ((step, mostOfWindow, mostOfBoxes) => {
   // The looks of the texts of one window: boxes that scroll, positions, and what `scroll` and `restore` below do there.
   const looksOf = home => {
@@ -13,7 +13,8 @@
   const CHAIN = ["display", "opacity", "visibility", "transform", "translate", "left", "margin-left", "text-indent",
     "clip-path", "max-height", "filter"];
   const NOTHING = "rgba(0, 0, 0, 0)";
-  const {finishAnimations} = home[Symbol.for("blocksight.frames")], style = home.getComputedStyle.bind(home);
+  const finishAnimations = most => blocksight.finishAnimations(home, null, most), style = home.getComputedStyle.bind(home);
+  const {observed, narrow, scrolled: listening} = blocksight.watched(home);
   const view = document.scrollingElement || document.documentElement, looks = new Map(), atRest = new Map(), fled = new Map();
   const kept = [];
   const parentOf = element => element.assignedSlot || element.parentElement || (element.getRootNode().host ?? null);
@@ -67,10 +68,10 @@
       if (axesOf(outer).length) return outer;
     return view;
   };
-  const targets = [...(home[Symbol.for("blocksight.scrollTargets")] || []), ...document.querySelectorAll("[onscroll]"),
+  const targets = [...listening,
     ...document.getAnimations().slice(0, 500).map(animation => animation.timeline?.source).filter(Boolean),
     ...[...document.getElementsByTagName("*")].slice(0, MOST).filter(one => style(one).containerType.includes("scroll-state")),
-    ...[...(home[Symbol.for("blocksight.observed")] || [])].map(scrollerOf)];
+    ...observed.map(scrollerOf)];
   const widths = view.scrollWidth > innerWidth + 1 && style(view).overflowX !== "hidden" ? [[view, "left"]] : [];
   const boxes = [[view, "top"], ...widths, ...[...new Set(targets)].filter(box => box.isConnected && box !== view && box !== document.body)
     .flatMap(box => axesOf(box).map(side => [box, side]))].slice(0, 6);
@@ -179,8 +180,7 @@
   };
   // Positions at which an element is at the top, in the middle and at the bottom of the window: one that is observed in a
   // part of the window only, or animated by its place in it.
-  const watched = [...(home[Symbol.for("blocksight.narrow")] || []),
-    ...document.getAnimations().slice(0, 500).map(animation => animation.timeline?.subject).filter(Boolean)];
+  const watched = [...narrow, ...document.getAnimations().slice(0, 500).map(animation => animation.timeline?.subject).filter(Boolean)];
   const stopsAt = element => {
     const box = element.getBoundingClientRect(), middle = (box.top + box.bottom) / 2 + view.scrollTop;
     return [0.03, 0.5, 0.97].map(share => middle - share * innerHeight);
@@ -237,15 +237,12 @@
   };
   };
 
-  const frames = globalThis[Symbol.for("blocksight.frames")], MOST_FRAMES = 5, READS = 20;
-  const reacts = home => { try {
-    return home[Symbol.for("blocksight.lazy")] || home[Symbol.for("blocksight.reads")] >= READS || home.onscroll || home.document.querySelector("[onscroll]");
-  } catch { return false } };
+  const MOST_FRAMES = 5, reacts = view => { try { return blocksight.follows(view) } catch { return false } };
   const inner = [...document.querySelectorAll("iframe")].filter(frame => frame.contentWindow && reacts(frame.contentWindow));
   const all = [looksOf(globalThis), ...inner.slice(0, MOST_FRAMES).map(frame => ({frame, ...looksOf(frame.contentWindow)}))];
   const places = all.flatMap(looks => looks.positions().map(([box, offset]) => [looks, box, offset]));
   let current = all[0];
-  globalThis[Symbol.for("blocksight.looks")] = {
+  blocksight.looks = {
     async scroll(number, offset) {
       const [looks, index] = [all[Math.floor(number / 100)], number % 100];
       if (current !== looks) {
@@ -254,7 +251,7 @@
         current = looks;
       }
       looks.scroll(index, offset);
-      await new Promise(done => frames.draw(done));
+      await blocksight.drawFrames(1);
     },
     restore: () => all.reduce((count, looks) => count + looks.restore(), 0),
   };

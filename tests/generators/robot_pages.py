@@ -42,22 +42,20 @@ addEventListener("DOMContentLoaded", async () => {{
 
 
 class RobotPages(QuietHandler):
-    """Serves ``/KIND/NAME``, and a service worker."""
+    """Serves ``/KIND/NAME``."""
 
     def do_GET(self) -> None:
         """Answer a request."""
         parts = self.path.strip("/").split("/")
-        kind, status, media_type = parts[0], 200, "text/html"
-        if self.path == "/worker.js":
-            body, media_type = "onfetch = () => 0", "text/javascript"
-        elif len(parts) == 2 and parts[1] in SIGNS.get(kind, {}):
+        kind, status = parts[0], 200
+        if len(parts) == 2 and parts[1] in SIGNS.get(kind, {}):
             lines = "".join(f"{name}: {value}\n".lower() for name, value in self.headers.items())
             body = robot_page(kind, parts[1], f"\n{lines}")
         else:
             body, status = "nothing here", 404
         data = body.encode()
         self.send_response(status)
-        self.send_header("Content-Type", media_type)
+        self.send_header("Content-Type", "text/html")
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)

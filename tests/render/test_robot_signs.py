@@ -1,4 +1,4 @@
-"""Text that pages show only to robots, or only to persons: fixtures/robots/signs.toml."""
+"""Text that pages show only to browsers without a window, or only in a window: fixtures/robots/signs.toml."""
 
 import blocksight as bs
 import pytest
@@ -8,15 +8,7 @@ from generators.robot_pages import PERSON, ROBOT, SIGNS, RobotPages
 pytestmark = pytest.mark.browser
 USUAL = [f"{kind}/{name}" for kind in ("scripts", "styles", "headers") for name in SIGNS[kind]]
 #: Pages that answer after a wait that is not on the page's clock: their sentence may be missing.
-LATE = {
-    f"scripts/{name}"
-    for name in (
-        "service-worker-error",
-        "service-worker-failure",
-        "user-agent-of-a-shared-worker",
-        "brands-of-a-shared-worker",
-    )
-}
+LATE = {"scripts/user-agent-of-a-shared-worker", "scripts/brands-of-a-shared-worker"}
 #: Signs that only a robot has which says so.
 OF_A_ROBOT = ["scripts/user-agent", "scripts/webdriver", "headers/user-agent-header"]
 
