@@ -112,9 +112,8 @@ class PageClock:
         step, factor = _STEP / 2, 1
         while True:
             seconds -= await self._take_short_steps(seconds, cap)
-            await self.requests.wait_for_bodies(cap)
-            await self.requests.wait_for_sockets()
             step = _next_step(step, due)
+            await self.requests.wait_for_streams(min(step, seconds))
             part = min(step, _ANSWER_STEP, seconds) if self._has_workers or self._calls.count else min(step, seconds)
             start = time.monotonic()
             await self._advance(part, cap)
@@ -152,22 +151,22 @@ class PageClock:
         try:
             async with self.frames.drawing():
                 while not expired.is_set():
-                    policy = _RUN_ON if self.requests.are_given_up(cap) else _RUN
+                    policy = _RUN_ON if self.requests.are_given_up() else _RUN
                     budget = {"budget": seconds * 1000}
                     await self._channel.send("Emulation.setVirtualTimePolicy", policy | budget, timeout=cap)
-                    await self._wait(expired, cap, is_paused=policy is _RUN)
+                    await self._wait(expired, is_paused=policy is _RUN)
                     seconds = min(seconds, _STEP)
             self._passed += passed
         finally:
             ending.cancel()
 
-    async def _wait(self, expired: asyncio.Event, cap: float, *, is_paused: bool) -> None:
+    async def _wait(self, expired: asyncio.Event, *, is_paused: bool) -> None:
         """Wait for the end of a step, or until only requests are left that the clock does not wait for."""
         while not expired.is_set():
             with suppress(TimeoutError):
                 async with asyncio.timeout(_STREAM_SECONDS):
                     await expired.wait()
-            if is_paused and self.requests.are_given_up(cap):
+            if is_paused and self.requests.are_given_up():
                 return
 
     async def _end_loops(self) -> None:
