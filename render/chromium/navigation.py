@@ -43,9 +43,12 @@ NODE_SECONDS, CHARACTER_SECONDS = 2e-4, 1e-6
 TALLEST = 30_000
 #: A page that keeps less than this share of its text when the window shrinks again shows only what is in view.
 _KEPT_TEXT = 0.9
-#: Distance between two positions in heights of the window or box, their maximum numbers, and the seconds of the clock
-#: at each position, and at the end.
-_SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX, _SCROLL_SECONDS, _END_SECONDS = 0.8, 30, 8, 0.3, 1.5
+#: Distance between two positions in heights of the window or box, and their maximum numbers.
+_SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX = 0.8, 30, 8
+#: Seconds of the clock at each position, for a page that looks from time to time where it is, and at the end.
+_SCROLL_SECONDS, _POLL_SECONDS, _END_SECONDS = 0.3, 1.0, 1.5
+#: Reply of ``reacts_to_scrolling.js`` for such a page.
+_POLLS = 2
 #: Reply of ``has_lazy_content.js`` for a page whose scripts follow scrolling.
 _BY_SCRIPTS = 2
 #: Beginning of the reason of a page that has settled but had more to load at its end.
@@ -261,16 +264,20 @@ async def _scroll_through(channel: Channel, clock: PageClock, cap: float, *, is_
     ``is_whole``: all of the page has been in the tall window, where the browser loads lazy images and frames. At the
     end the page is at its top again. A reader stays a moment at each position: the clock runs there.
     """
-    if not await channel.evaluate(call("reacts_to_scrolling", is_whole), timeout=cap):
+    reacts = await channel.evaluate(call("reacts_to_scrolling", is_whole), timeout=cap)
+    if not reacts:
         return
+    seconds = _POLL_SECONDS if reacts == _POLLS else _SCROLL_SECONDS
     # Handlers may know the tall window only: they learn of the usual one by a short scroll.
     await clock.frames.draw(script("scroll_briefly"))
     await clock.run(_SCROLL_SECONDS, cap, is_drawn=True)
     positions = await clock.frames.draw(call("scroll_looks", _SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX))
     if not positions:
         return
-    await clock.visit(positions, _SCROLL_SECONDS, cap)
+    await clock.visit(positions, seconds, cap)
     await clock.visit([(0, 0)], _END_SECONDS, cap)
+    if returns := await clock.frames.draw("blocksight.looks.returns()"):
+        await clock.visit([*returns, (0, 0)], seconds, cap)
     await clock.frames.draw("blocksight.looks.restore()")
 
 

@@ -1,8 +1,8 @@
 // A part of other scripts: finishes the animations of a window that have come to their end, as the browser's animations
 // follow real time. Returns the milliseconds to the next end; calls `want`, if there is one, if the page waits for what
-// only frames bring.
+// only frames bring. If it waits for turns of endless animations, those are moved on.
 const finishAnimations = (() => {
-  const MOST = 500, DRAWN = "animate,animateMotion,animateTransform,set", DRAWING_STEP = 500;
+  const MOST = 500, DRAWN = "animate,animateMotion,animateTransform,set", DRAWING_STEP = 500, SHORTEST_TURN = 250;
   // When they were first seen, by the page's clock.
   const starts = new WeakMap(), drawings = new WeakMap();
   const advanceDrawings = (document, time) => {
@@ -15,7 +15,7 @@ const finishAnimations = (() => {
     }
     return DRAWING_STEP;
   };
-  return (view, want, most = 1) => {
+  return (view, want, most = 1, hasTurns = false) => {
     const {document} = view, time = view.performance.now();
     // The content of details is an element of the browser's own, whose transitions no list of animations has.
     const movesContent = details => {
@@ -26,11 +26,17 @@ const finishAnimations = (() => {
     if (want && [...document.querySelectorAll("details")].slice(0, MOST).some(movesContent)) want();
     for (const animation of document.getAnimations().slice(0, MOST)) {
       const {timeline, playState, playbackRate, currentTime} = animation;
-      const {endTime} = animation.effect.getComputedTiming();
+      const {endTime, duration} = animation.effect.getComputedTiming();
       // Only frames move what follows scrolling.
       if (timeline && timeline !== document.timeline) want?.();
-      if (timeline !== document.timeline || playState !== "running" || !(playbackRate > 0 && endTime < Infinity)) continue;
+      const isEndless = endTime === Infinity;
+      if (timeline !== document.timeline || playState !== "running" || !(playbackRate > 0) || (isEndless && !hasTurns)) continue;
       if (!starts.has(animation)) starts.set(animation, time - (Number(currentTime) || 0) / playbackRate);
+      if (isEndless) {
+        animation.currentTime = Math.max(currentTime, (time - starts.get(animation)) * playbackRate);
+        next = Math.min(next, Math.max(duration / playbackRate, SHORTEST_TURN));
+        continue;
+      }
       const left = starts.get(animation) + endTime / playbackRate - time;
       if (left <= most) animation.finish();
       else next = Math.min(next, left);

@@ -164,7 +164,8 @@
   const closed = roots.flatMap(root => [...root.querySelectorAll("details:not([open])")]);
   return {ways, fonts: loaded.map(nameOf), coloredFonts: coloredFonts(),
     hidingDetails: closed.filter(hidesContent).length,
-    repainted: !!CSS.highlights?.size || !getSelection().isCollapsed || !!document.activeViewTransition,
+    repainted: !!CSS.highlights?.size || !getSelection().isCollapsed
+      || document.getAnimations().some(({effect}) => effect?.pseudoElement?.startsWith("::view-transition")),
     veiled: [...document.querySelectorAll(":modal,:popover-open")].some(
       element => isOpaque(getComputedStyle(element, "::backdrop"))),
     firstLines: roots.some(root => [...root.styleSheets, ...root.adoptedStyleSheets].some(

@@ -1,7 +1,9 @@
 // What the isolated world of a page's document has: nothing there counts that the page has redefined. It reaches the
 // frames of the same origin.
 globalThis.blocksight = (() => {
-  // Asks the script in a window (page_watch.js); null for a window without. `hear` is told of elements.
+  // Of a document in which no script has run.
+  const IDLE = {calls: 0, pending: 0};
+  // Asks the script in a window (page_watch.js); null for one in which no script has run. `hear` is told of elements.
   const ask = (view, question = 1, hear = () => 0) => {
     let state = null;
     const listen = event => {
@@ -22,9 +24,10 @@ globalThis.blocksight = (() => {
     });
     return found;
   };
-  const READS = 20;
-  // Whether a script of a window follows scrolling: one that does so by a timer reads often.
-  const follows = (view, state = ask(view)) => state?.isLazy || state?.reads >= READS || !!view.document.querySelector("[onscroll]");
+  const READS = 8, polls = state => state?.reads >= READS;
+  // Whether a script of a window follows scrolling.
+  const follows = (view, state = ask(view)) =>
+    state?.isLazy || state?.wheel || polls(state) || !!view.document.querySelector("[onscroll],[onwheel]");
   // The browser loads what is less than some thousand pixels away from the window, once a frame has shown it where that is.
   const NEAR = 3000;
   const waitsForImages = ({document, innerHeight, getComputedStyle}) => [...document.querySelectorAll("[loading=lazy]")].some(element => {
@@ -57,7 +60,7 @@ globalThis.blocksight = (() => {
       const visit = view => {
         let state;
         // It is unknown what a frame of another origin waits for.
-        try { state = ask(view, factor) } catch { isWanted = true }
+        try { state = ask(view, factor) ?? IDLE } catch { isWanted = true }
         if (!state) return;
         const {document} = view;
         calls += state.calls;
@@ -67,7 +70,8 @@ globalThis.blocksight = (() => {
           if (wantsByMarkup(document)) wanting.add(document);
         }
         const waits = () => state.isWanted || wanting.has(document);
-        if (!isShort) try { next = Math.min(next, finishAnimations(view, waits() ? null : () => wanting.add(document))) } catch { }
+        if (!isShort) try { next = Math.min(next, finishAnimations(view, waits() ? null : () => wanting.add(document), 1,
+          state.iterates || document.querySelector("[onanimationiteration]"))) } catch { }
         isWanted ||= waits();
         if (isOptional) {
           void document.documentElement?.offsetHeight;
@@ -95,5 +99,5 @@ globalThis.blocksight = (() => {
     if (after) await drawFrames(after);
     return [...reply, before + after > 0 || Boolean(position)];
   };
-  return {ask, watched, follows, finishAnimations, drawFrames, step};
+  return {ask, watched, polls, follows, finishAnimations, drawFrames, step};
 })();

@@ -6,7 +6,7 @@ const TOLD = {screenX: WINDOW.left, screenLeft: WINDOW.left, screenY: WINDOW.top
   outerWidth: WINDOW.width, outerHeight: WINDOW.height};
 for (const name in TOLD) replace(globalThis, name, "get", () => TOLD[name]);
 const MOST_BOXES = 50, MOST_OBSERVED = 200, MOST_FAILURES = 10;
-state.isLazy = state.wheel = state.isMissing = false;
+state.isLazy = state.wheel = state.iterates = state.isMissing = false;
 state.reads = 0;
 state.failed = {__proto__: null};
 // Elements, with what the isolated world is told of them.
@@ -59,10 +59,18 @@ replace(IntersectionObserver.prototype, "observe", "value", (original, self, arg
 });
 // A script may read the position from time to time, without a listener.
 for (const name of ["scrollX", "scrollY", "pageXOffset", "pageYOffset"]) replace(globalThis, name, "get", notifying(setLazy));
-const setReads = () => { state.reads++; };
+// Moments at which a script reads where something is: one that follows scrolling by a timer does so often.
+let lastRead = -Infinity;
+const setReads = () => {
+  const time = now();
+  if (time - lastRead > 100) {
+    lastRead = time;
+    state.reads++;
+  }
+};
 for (const owner of [Element.prototype, Range.prototype])
   for (const name of ["getBoundingClientRect", "getClientRects", "checkVisibility"]) replace(owner, name, "value", notifying(setReads));
-for (const name of ["elementFromPoint", "elementsFromPoint"]) replace(Document.prototype, name, "value", notifying(setReads));
+for (const name of ["elementFromPoint", "elementsFromPoint", "caretPositionFromPoint", "caretRangeFromPoint"]) replace(Document.prototype, name, "value", notifying(setReads));
 for (const name of ["scrollTop", "scrollLeft"]) replace(Element.prototype, name, "get", notifying(setReads));
 for (const name of ["pageTop", "pageLeft"]) replace(globalThis.VisualViewport?.prototype, name, "get", notifying(setReads));
 // What is inside of a shadow root is not searched for what only frames bring.
@@ -76,7 +84,12 @@ for (const name of ["animationstart", "animationend", "animationiteration", "ani
   "transitionend", "transitioncancel", "webkitAnimationStart", "webkitAnimationEnd", "webkitAnimationIteration",
   "webkitTransitionEnd"]) KINDS[name] = wantFrames;
 KINDS.contentvisibilityautostatechange = setLazy;
+KINDS.animationiteration = KINDS.webkitAnimationIteration = () => {
+  state.iterates = true;
+  wantFrames();
+};
 replace(EventTarget.prototype, "addEventListener", "value", (original, self, args) => {
+  if (typeof args[0] === "object") args[0] = `${args[0]}`;
   KINDS[args[0]]?.(self ?? globalThis);
   return apply(original, self, args);
 });

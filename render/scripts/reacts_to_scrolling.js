@@ -1,16 +1,13 @@
 // Whether scrolling may change the page or one of its frames: a script listens, observes what enters the window or reads
 // positions; animations or style sheets follow it; or an image or frame is still to be loaded, unless all of the page has
-// been in the window.
+// been in the window. 2 for a script that reads positions from time to time.
 (hasBeenInWindow => {
   const MOST = 3000, MOST_FRAMES = 20;
-  const isEmpty = ({head, body, documentElement}) => !head?.childElementCount && !body?.childNodes.length && documentElement?.childElementCount <= 2;
   // What has no box enters no window.
   const isWaiting = element => !element.complete && (element.offsetParent || getComputedStyle(element).position === "fixed");
   const reacts = view => {
-    const {document, getComputedStyle} = view, state = blocksight.ask(view);
-    // A frame that this package's scripts have not reached may do anything.
-    if (!state) return !isEmpty(document);
-    if (blocksight.follows(view, state) || document.querySelector("frame")) return true;
+    const {document, getComputedStyle} = view;
+    if (blocksight.follows(view) || document.querySelector("frame")) return true;
     const isShown = hasBeenInWindow && view === globalThis;
     if (!isShown && [...document.querySelectorAll("iframe[loading=lazy],img[loading=lazy]")].some(isWaiting)) return true;
     if (document.getAnimations().slice(0, 500).some(animation => animation.timeline && animation.timeline !== document.timeline)) return true;
@@ -24,5 +21,5 @@
   };
   // It is unknown what a frame of another origin does.
   const mayReact = view => { try { return reacts(view) } catch { return true } };
-  return mayReact(globalThis);
+  return blocksight.polls(blocksight.ask(globalThis)) ? 2 : Number(mayReact(globalThis));
 })

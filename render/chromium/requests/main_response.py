@@ -61,7 +61,7 @@ _STREAMS = ("Fetch", "EventSource")
 #: Real seconds without a sign of a request, and of a stream or a socket, after which it is not waited for; those that a
 #: page may wait for streams: they may never end.
 _UNANSWERED_SECONDS, _SILENT_SECONDS, _MOST_STREAM_SECONDS = 10.0, 5.0, 7.0
-#: Requests that a script repeats, and the number of those of an address from which on the clock is as slow as a server's.
+#: Requests that a script repeats, and the number of those of an address from which on the clock runs in real time.
 _POLLED, _POLLS = ("Fetch", "XHR"), 4
 _BODY_SECONDS = 5.0
 _RESPONSE_TYPE = "application/http; msgtype=response"
