@@ -140,7 +140,7 @@ async def _captured(send: Send, timeout: float) -> Page:
         options, no_proxy, browser = RenderOptions(viewport=window), cast(PageProxy, None), str(version["product"])
         # With truncated=True no time is reserved for another attempt.
         session = PageSession(channel, options, no_proxy, TimeBudget(page_time, options, truncated=True), browser)
-        page = await session.capture_as_is(name, window)
+        page = await session.capture_as_is(name)
         return page.replace(environment=dict(page.environment) | {"address": name})
     except ChannelClosed as closed:
         raise PageFailed(name, "the page was closed, or has crashed") from closed

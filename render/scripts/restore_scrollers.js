@@ -1,4 +1,4 @@
-// Undoes expand_scrollers.js.
+// Undoes hold_scrollbars.js.
 (() => {
   const styles = blocksight.expanded || new Map();
   for (const [element, css] of styles) element.style.cssText = css;

@@ -4,7 +4,7 @@
 // visible. What is fixed or sticky, and what is in the window at the top, keeps its look unless it is visible only at
 // another position. Frames that react to scrolling are scrolled after their page. Afterwards a text that was visible and
 // is no longer is brought into view again: `returns` returns these positions.
-((step, mostOfWindow, mostOfBoxes) => {
+((step, mostOfWindow, mostOfBoxes, tallest) => {
   // The looks of the texts of one window: boxes that scroll, positions, and what `scroll` and `restore` below do there.
   const looksOf = home => {
   // BEST is the rank of a text that is whole and visible.
@@ -17,7 +17,9 @@
   const finishAnimations = most => blocksight.finishAnimations(home, null, most), style = home.getComputedStyle.bind(home);
   const {observed, narrow, scrolled: listening} = blocksight.watched(home), hasWheel = !!blocksight.ask(home)?.wheel;
   const view = document.scrollingElement || document.documentElement, looks = new Map(), atRest = new Map(), fled = new Map();
-  const kept = [], doubted = new Set();
+  // How far the window and boxes have been scrolled.
+  const reached = new Map();
+  const kept = new Map(), doubted = new Set();
   const parentOf = element => element.assignedSlot || element.parentElement || (element.getRootNode().host ?? null);
   const hasText = element => {
     for (let node = element.firstChild; node; node = node.nextSibling) if (node.nodeType === 3 && /\S/.test(node.data)) return true;
@@ -110,8 +112,10 @@
   });
   // A row of a long list that the script removes when it has left the window.
   const keepRow = (element, look) => {
-    const rows = element.parentElement, text = element.textContent.trim();
-    if (rows?.childElementCount >= 5 && text && isVisible(look) && kept.length < 500) kept.push([element, rows, text]);
+    let row = element;
+    for (let depth = 0; depth < 8 && row.parentElement && row.parentElement.childElementCount < 3; depth++) row = row.parentElement;
+    const rows = row.parentElement, text = row.textContent.trim();
+    if (rows?.childElementCount >= 3 && text && isVisible(look) && kept.size < 1000) kept.set(row, [row, rows, text]);
   };
   const record = () => {
     const cache = newCache(), moved = {left: scrolled.scrollLeft, top: scrolled.scrollTop};
@@ -171,9 +175,9 @@
     if (![...element.getElementsByTagName("*")].some(one => looks.has(one) && !looks.get(one).isCovered)) set(element, "visibility", "hidden");
   };
   const putBack = () => {
-    if (!kept.length) return;
+    if (!kept.size) return;
     const text = document.body.innerText, added = new Set();
-    for (const [element, rows, words] of kept) {
+    for (const [element, rows, words] of kept.values()) {
       if (element.isConnected || !rows.isConnected || text.includes(words) || added.has(words)) continue;
       added.add(words);
       rows.append(element);
@@ -197,13 +201,15 @@
   };
   const offsets = ([box, side]) => {
     const size = sizeOf(box, side), all = side === "top" ? box.scrollHeight : box.scrollWidth, found = [];
-    const most = step * size * (box === view ? mostOfWindow : mostOfBoxes), isMoved = hasWheel && box === view && side === "top";
+    const from = reached.get(box)?.[side] ?? 0, most = from + step * size * (box === view ? mostOfWindow : mostOfBoxes), isMoved = hasWheel && box === view && side === "top";
     // A page may move what the wheel does not scroll.
-    const end = isMoved && all <= size + 1 ? step * size * mostOfBoxes : all - size, last = Math.min(end, most);
-    for (let offset = step * size; offset < last; offset += step * size) found.push(offset);
+    const end = isMoved && all <= size + 1 ? step * size * mostOfBoxes : Math.min(all - size, from ? tallest : Infinity);
+    const last = Math.min(end, most);
+    for (let offset = from + step * size; offset < last; offset += step * size) found.push(offset);
     // Far down what stays as it was is in view, but what changes there is seen.
-    for (let part = 0; part <= FAR_STOPS; part++) if (last > 0 && (end > last || !part)) found.push(last + (end - last) * part / FAR_STOPS);
-    if (box === view && side === "top")
+    for (let part = 0; part <= FAR_STOPS; part++) if (last > from && (end > last || !part)) found.push(last + (end - last) * part / FAR_STOPS);
+    reached.set(box, {...reached.get(box), [side]: Math.max(from, end)});
+    if (box === view && side === "top" && !from)
       found.push(...[...new Set(watched)].slice(0, MOST_WATCHED).flatMap(stopsAt).filter(offset => offset > 0 && offset < last));
     return found.map(Math.round).sort((a, b) => a - b);
   };
@@ -263,7 +269,6 @@
   const MOST_FRAMES = 5, reacts = view => { try { return blocksight.follows(view) } catch { return false } };
   const inner = [...document.querySelectorAll("iframe")].filter(frame => frame.contentWindow && reacts(frame.contentWindow));
   const all = [looksOf(globalThis), ...inner.slice(0, MOST_FRAMES).map(frame => ({frame, ...looksOf(frame.contentWindow)}))];
-  const places = all.flatMap(looks => looks.positions().map(([box, offset]) => [looks, box, offset]));
   let current = all[0];
   blocksight.looks = {
     async scroll(number, offset) {
@@ -276,8 +281,10 @@
       looks.scroll(index, offset);
       await blocksight.drawFrames(1);
     },
+    // Positions to scroll to, those that have not been returned.
+    positions: () => all.flatMap((looks, number) => looks.positions().map(([box, offset]) => [100 * number + box, offset])),
     returns: () => all[0].returns().map(offset => [0, offset]),
     restore: () => all.reduce((count, looks) => count + looks.restore(), 0),
   };
-  return places.map(([looks, index, offset]) => [100 * all.indexOf(looks) + index, offset]);
+  return blocksight.looks.positions();
 })

@@ -285,12 +285,12 @@ TALL = "<div style='height: 2400px'></div>"
         ("<iframe srcdoc='<body onscroll=0>'></iframe>", True),
         ("<iframe srcdoc='<iframe srcdoc=&quot;<script>scrollX</script>&quot;></iframe>'></iframe>", True),
         ("<iframe sandbox srcdoc='<p>text'></iframe>", True),
-        ("<iframe loading=lazy></iframe>", True),
-        ("<iframe loading=lazy style='position: fixed'></iframe>", True),
+        ("<iframe loading=lazy></iframe>", 3),
+        ("<iframe loading=lazy style='position: fixed'></iframe>", 3),
         ("<div hidden><iframe loading=lazy></iframe><img loading=lazy src=later></div>", False),
         ("<img loading=lazy>", False),
         ("<img loading=lazy src='data:,' alt=''>", False),
-        ("<div style='height: 9000px'></div><img loading=lazy src=later>", True),
+        ("<div style='height: 9000px'></div><img loading=lazy src=later>", 3),
     ],
 )
 def test_what_scrolling_may_change(page, markup, expected):
@@ -299,7 +299,7 @@ def test_what_scrolling_may_change(page, markup, expected):
     # asked only when their clock has run, with frames.
     is_done = "image.complete || image.y > innerHeight || !image.offsetParent"
     tab.wait_for_function(f"[...document.images].every(image => {is_done})", polling=20)
-    assert tab.isolated(call("reacts_to_scrolling", False)) == expected
+    assert tab.isolated(script("reacts_to_scrolling")) == expected
 
 
 @pytest.mark.parametrize("read", ["d.scrollTop", "d.getBoundingClientRect()", "document.elementFromPoint(1, 1)"])
@@ -307,26 +307,7 @@ def test_what_scrolling_may_change(page, markup, expected):
 def test_a_script_that_reads_often_where_something_is_follows_scrolling(page, read, moments, expected):
     reading = f"const d = document.documentElement; for (let i = 0; i < {moments}; i++) {{ time += 101; {read} }}"
     tab = page(f"{TALL}<script>{reading}</script>")
-    assert tab.isolated(call("reacts_to_scrolling", False)) == expected
-
-
-@pytest.mark.parametrize(
-    ("markup", "expected"),
-    [
-        ("<p>text</p>", 0),
-        ("<img loading=lazy>", 0),
-        ("<div style='height: 9000px'></div><img loading=lazy src=later>", 1),
-        ("<iframe loading=lazy></iframe>", 1),
-        ("<iframe loading=lazy style='position: fixed'></iframe>", 1),
-        ("<div hidden><iframe loading=lazy></iframe><img loading=lazy src=later></div>", 0),
-        ("<img loading=lazy><script>scrollX</script>", 2),
-        ("<script>new IntersectionObserver(() => 0)</script>", 2),
-        ("<p onscroll=0>text</p>", 2),
-    ],
-)
-def test_what_enters_the_window_may_be_loaded_by_the_browser_or_by_a_script(page, markup, expected):
-    tab = page(f"{markup}{TALL}", still=False)
-    assert tab.isolated(script("has_lazy_content")) == expected
+    assert tab.isolated(script("reacts_to_scrolling")) == expected
 
 
 def test_a_listener_by_the_functions_of_a_frame_is_one_of_the_page(page):
@@ -337,7 +318,7 @@ def test_a_listener_by_the_functions_of_a_frame_is_one_of_the_page(page):
 
 def scrolled(tab):
     """Scroll through a page as a reader; return the positions."""
-    positions = tab.isolated(call("scroll_looks", 0.8, 30, 8))
+    positions = tab.isolated(call("scroll_looks", 0.8, 30, 8, 30000))
     for position in [*positions, [0, 0]]:
         tab.step(1, False, 1, 0, False, position)
     tab.isolated("blocksight.looks.restore()")
@@ -346,17 +327,17 @@ def scrolled(tab):
 
 def test_the_positions_are_four_fifths_of_a_window_apart(page):
     tab = page("<style>*{margin:0}</style><div style='height: 2400px'></div>")
-    assert tab.isolated(call("scroll_looks", 0.8, 30, 8)) == [[0, 640], [0, 1280], [0, 1600]]
+    assert tab.isolated(call("scroll_looks", 0.8, 30, 8, 30000)) == [[0, 640], [0, 1280], [0, 1600]]
     # And four stops to the end.
     far = [[0, offset] for offset in (640, 1280, 1360, 1440, 1520, 1600)]
-    assert tab.isolated(call("scroll_looks", 0.8, 2, 8)) == far
+    assert tab.isolated(call("scroll_looks", 0.8, 2, 8, 30000)) == far
 
 
 def test_what_is_observed_in_a_part_of_the_window_has_positions_of_its_own(page):
     narrow = "new IntersectionObserver(() => 0, {rootMargin: '-50% 0px'}).observe(p)"
     markup = f"<style>*{{margin:0}}</style>{TALL}<p id=p style='height:20px'>text</p>{TALL}<script>{narrow}</script>"
     # Its middle is at 2,410: at 3, 50 and 97 % of 800.
-    positions = page(markup, still=False).isolated(call("scroll_looks", 0.8, 30, 8))
+    positions = page(markup, still=False).isolated(call("scroll_looks", 0.8, 30, 8, 30000))
     assert [[0, offset] for offset in (1634, 2010, 2386)] == [
         one for one in positions if one[1] % 640 and one[1] != 4020
     ]
@@ -368,7 +349,13 @@ def test_a_window_that_is_wider_and_a_frame_have_positions(page):
     markup = f"<style>*{{margin:0}}</style>{frame}<div style='width: 2560px'>text</div>"
     tab = page(markup, still=False)
     # The window by 80 % of 1,280 to the right, the frame by 80 of its 100 pixels downwards.
-    assert tab.isolated(call("scroll_looks", 0.8, 30, 8)) == [[1, 1024], [1, 1280], [100, 80], [100, 160], [100, 200]]
+    assert tab.isolated(call("scroll_looks", 0.8, 30, 8, 30000)) == [
+        [1, 1024],
+        [1, 1280],
+        [100, 80],
+        [100, 160],
+        [100, 200],
+    ]
 
 
 COLOR = "getComputedStyle(p).color"

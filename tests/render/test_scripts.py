@@ -18,7 +18,7 @@ RENDER = Path(blocksight.render.__file__).parent
 NAMES = sorted(path.stem for path in (RENDER / "scripts").glob("*.js"))
 #: Scripts that are functions; the others are expressions or statements.
 FUNCTIONS = {
-    "blank_glyphs", "client_rects", "declared_image_sizes", "expand_scrollers", "image_sizes",
+    "blank_glyphs", "client_rects", "declared_image_sizes", "image_sizes",
     "restore_storage", "scroll_looks", "text_visibility",
 }  # fmt: skip
 #: Scripts that are parts of others.
@@ -72,19 +72,6 @@ def test_a_fixed_clock_and_seeded_numbers(tab):
     assert values[0] == values[1]
     assert values[0][:2] == [1704067200000] * 2
     assert frame.evaluate("new Date(5) instanceof Date && new Date(5).getTime()") == 5
-
-
-@pytest.mark.browser
-def test_boxes_that_scroll_are_expanded_and_restored(tab):
-    tab.set_content(
-        "<div id=list style='height: 300px; width: 900px; overflow: auto'><p style='height: 2000px'>tall</p></div>"
-        "<div style='height: 100px; width: 900px; overflow: auto'><p style='height: 2000px'>too low</p></div>"
-    )
-    before = tab.evaluate("document.getElementById('list').clientHeight")
-    excess = tab.evaluate(call("expand_scrollers", 800))
-    assert excess == tab.evaluate("document.getElementById('list').clientHeight") - before > 1600
-    tab.evaluate(script("restore_scrollers"))
-    assert tab.evaluate("document.getElementById('list').clientHeight") == before
 
 
 @pytest.mark.browser

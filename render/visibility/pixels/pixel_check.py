@@ -55,9 +55,9 @@ class _WindowLine:
     shadows: tuple[Box, ...] = ()
 
 
-def takes_pictures(page: PendingPage, window: tuple[int, int], options: RenderOptions) -> bool:
-    """Return whether any line of a page is to be checked by pictures of a window (width and height in CSS pixels)."""
-    if options.look == "never" or window[1] * options.device_scale > HIGHEST:
+def takes_pictures(page: PendingPage, options: RenderOptions) -> bool:
+    """Return whether any line of a page is to be checked by pictures of its window."""
+    if options.look == "never" or options.viewport[1] * options.device_scale > HIGHEST:
         return False
     lines = page.visibility.uncertain | _visible_lines(page) if options.look == "always" else page.visibility.uncertain
     return bool(lines.any())
@@ -67,7 +67,6 @@ async def check_pixels(
     channel: Channel,
     page: PendingPage,
     reply: dict[str, Any],
-    window: tuple[int, int],
     *,
     options: RenderOptions,
     seconds: float,
@@ -83,7 +82,7 @@ async def check_pixels(
         if lines.any():
             most = min(MOST_SECONDS, MOST_SHARE * (seconds - result.seconds))
             part = page if lines is uncertain else _with_uncertain(page, lines)
-            check = PixelCheck(channel, part, reply, window=window, scale=scale, seconds=most, full=full)
+            check = PixelCheck(channel, part, reply, window=options.viewport, scale=scale, seconds=most, full=full)
             found = await check.run(held=held, hides_rest=lines is uncertain)
             result = PixelResult(
                 lines={**result.lines, **found.lines},
