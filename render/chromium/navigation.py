@@ -247,7 +247,7 @@ async def _load_lazy(channel: Channel, options: RenderOptions, cap: float, clock
     for height in (int(metrics["cssContentSize"]["height"]), options.viewport[1]):
         tall = min(max(height, options.viewport[1]), TALLEST)
         await channel.send(*window_command(options, tall), timeout=_REPLY_SECONDS)
-        await clock.run(REVEAL, cap, is_changed=True)
+        await clock.run(REVEAL, cap)
 
 
 async def _scroll_through(most: int, seconds: float, cap: float, clock: PageClock) -> bool:

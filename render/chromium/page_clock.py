@@ -84,17 +84,12 @@ class PageClock:
         """Return the command that attaches to every worker that the page starts."""
         return self._watch_workers_of(self._channel)
 
-    async def run(self, seconds: float, cap: float, *, is_drawn: bool = False, is_changed: bool = False) -> None:
-        """Run the clock for some of its seconds; each call has ``cap`` real seconds.
-
-        ``is_drawn``: a frame has just been drawn, and none is before the first step. ``is_changed``: the window has
-        changed, and animations may start with the first frame; two frames are at the end.
-        """
+    async def run(self, seconds: float, cap: float) -> None:
+        """Run the clock for some of its seconds; each call has ``cap`` real seconds."""
         if seconds <= 0:
             return
-        due = await self._draw_frame(before=int(is_changed), after=int(not (is_changed or is_drawn)))
-        factor = await self._take_steps(seconds, cap, due)
-        await self._draw_frame(factor, after=1 + is_changed)
+        factor = await self._take_steps(seconds, cap, await self._draw_frame(after=1))
+        await self._draw_frame(factor, after=1)
 
     async def visit(self, positions: Iterable[tuple[int, int]], seconds: float, cap: float) -> None:
         """Scroll to positions of ``scroll_looks.js``, and run the clock for some of its seconds at each.
@@ -201,7 +196,6 @@ class PageClock:
         factor: int = 1,
         *,
         is_short: bool = False,
-        before: int = 0,
         after: int = 0,
         is_optional: bool = False,
         position: tuple[int, int] | None = None,
@@ -211,12 +205,12 @@ class PageClock:
         ``is_optional``: none after the step, unless the page waits for something that they bring, or has workers.
         """
         if self._is_held():
-            before = after = 0
+            after = 0
         last = self.frames.last
         is_optional = is_optional and not self._has_workers
-        arguments = json.dumps([factor, is_short, before, after, is_optional, position])
+        arguments = json.dumps([factor, is_short, after, is_optional, position])
         expression = f"blocksight.step(...{arguments})"
-        value = await self.frames.draw(expression, most=before + after + (position is not None))
+        value = await self.frames.draw(expression, most=after + (position is not None))
         due, calls, pending, is_drawn = value or (-1, self._calls.count, 0, True)
         self._calls.note(calls, pending)
         if not is_drawn:

@@ -47,13 +47,13 @@ globalThis.blocksight = (() => {
     const next = () => { if (left-- > 0) requestAnimationFrame(next); else done(); };
     next();
   });
-  // Finishes the animations that have come to their end, and draws frames before and after that. With a position, the page
-  // is scrolled there after the frames before (scroll_looks.js). With isOptional, frames after it are drawn only if the page
-  // waits for something that they bring; else it is laid out, which requests images and fonts. Returns the milliseconds to
+  // Finishes the animations that have come to their end, and draws frames. With a position, the page is scrolled there
+  // before (scroll_looks.js). With isOptional, frames are drawn only if the page waits for something that they bring; else
+  // it is laid out, which requests images and fonts. Returns the milliseconds to
   // the next end, or -1 for a page that waits for no frames, the number of calls that the browser answers in real time, and
   // of the pending ones, and whether frames were drawn. The time between two frames by timers is multiplied by a factor.
   // Short steps of the clock finish no animations.
-  const step = async (factor, isShort, before, after, isOptional, position) => {
+  const step = async (factor, isShort, after, isOptional, position) => {
     let isNeeded = false;
     const status = () => {
       let next = Infinity, isWanted = false, calls = 0, pending = 0;
@@ -91,13 +91,12 @@ globalThis.blocksight = (() => {
     if (position) {
       status();
       factor = 1;
+      await blocksight.looks.scroll(...position);
     }
-    if (before) await drawFrames(before);
-    if (position) await blocksight.looks.scroll(...position);
     const reply = status();
     if (isOptional && !isNeeded) after = 0;
     if (after) await drawFrames(after);
-    return [...reply, before + after > 0 || Boolean(position)];
+    return [...reply, after > 0 || Boolean(position)];
   };
   return {ask, watched, polls, follows, finishAnimations, drawFrames, step};
 })();

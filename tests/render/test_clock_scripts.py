@@ -263,9 +263,9 @@ def test_frames_are_drawn_for_what_only_they_bring(page, markup, action, is_draw
     # Now the browser has loaded what it loads.
     tab.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     tab.evaluate(f"{action}, 0")
-    assert tab.step(1, False, 0, 1, False, None)[-1] is True
-    assert tab.step(1, False, 0, 0, True, None)[-1] is False
-    assert tab.step(1, False, 0, 1, True, None)[-1] is is_drawn
+    assert tab.step(1, False, 1, False, None)[-1] is True
+    assert tab.step(1, False, 0, True, None)[-1] is False
+    assert tab.step(1, False, 1, True, None)[-1] is is_drawn
 
 
 TALL = "<div style='height: 2400px'></div>"
@@ -320,7 +320,7 @@ def scrolled(tab):
     """Scroll through a page as a reader; return the positions."""
     positions = tab.isolated(call("scroll_looks", 0.8, 30, 8, 30000))
     for position in [*positions, [0, 0]]:
-        tab.step(1, False, 1, 0, False, position)
+        tab.step(1, False, 0, False, position)
     tab.isolated("blocksight.looks.restore()")
     return positions
 

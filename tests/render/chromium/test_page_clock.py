@@ -6,6 +6,7 @@ from contextlib import nullcontext
 import pytest
 from blocksight.render.chromium import page_clock
 from blocksight.render.chromium.page_clock import PageClock
+from blocksight.render.chromium.requests import main_response
 from blocksight.render.devtools.channel import Channel
 from blocksight.render.devtools.scripts import script
 from blocksight.render.render_options import RenderOptions
@@ -128,7 +129,7 @@ def test_frames_of_a_page_with_workers_are_drawn_while_they_run():
     worker.crashed.set()
     asyncio.run(clock.run(1.5, 5.0))
     assert channel.budgets == [250, 250, 500, 1000]
-    assert [arguments.split(", ")[4] for arguments in frames.arguments] == ["false"] * 4 + ["true", "false"]
+    assert [arguments.split(", ")[3] for arguments in frames.arguments] == ["false"] * 4 + ["true", "false"]
 
 
 class Paused(Sent):
@@ -143,6 +144,7 @@ class Paused(Sent):
 
 def test_the_clock_does_not_pause_for_event_streams(monkeypatch):
     monkeypatch.setattr(page_clock, "_STREAM_SECONDS", 0.01)
+    monkeypatch.setattr(main_response, "_SILENT_SECONDS", 0.01)
     channel = Paused()
     clock = PageClock(channel, Drawn([-1, 0, 0, True]), RenderOptions())
     clock.requests.requested({"requestId": "1", "type": "EventSource"})
