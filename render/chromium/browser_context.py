@@ -93,7 +93,7 @@ async def _open_page(
     commands = [*_settings(options, connection.version), *_storage_scripts(state)]
     calls = [channel.send(method, parameters, timeout=_OPEN_SECONDS) for method, parameters in commands]
     if options.identify:  # older browsers do not have this command
-        calls.append(_try(channel, "Emulation.setAutomationOverride", {"enabled": True}))
+        await channel.try_send("Emulation.setAutomationOverride", {"enabled": True}, timeout=_OPEN_SECONDS)
     await asyncio.gather(*replies, *calls, *([_authenticate(channel, proxy)] if proxy is not None else []))
     if not options.javascript:
         # After authentication, which is a request of a script.
@@ -130,13 +130,6 @@ async def _dismiss(channel: Channel, event: dict[str, Any]) -> None:
     """Close a dialog; a page that asks whether it may be left may be."""
     reply = {"accept": event["type"] == "beforeunload"}
     await channel.send("Page.handleJavaScriptDialog", reply, timeout=_OPEN_SECONDS)
-
-
-async def _try(channel: Channel, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    """Send a command that a browser may not know."""
-    with suppress(CommandFailed):
-        return await channel.send(method, parameters, timeout=_OPEN_SECONDS)
-    return {}
 
 
 def _settings(options: RenderOptions, version: str) -> list[Command]:

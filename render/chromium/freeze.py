@@ -160,7 +160,5 @@ async def _listed_nodes(channel: Channel, frame: str, name: str, timeout: float)
 
 async def _evaluate_in_frame(channel: Channel, frame: str, expression: str, timeout: float) -> Any:
     with suppress(CommandFailed):
-        context = await channel.world(frame, timeout=timeout)
-        query = {"expression": expression, "contextId": context, "timeout": 1000, "returnByValue": True}
-        return (await channel.send("Runtime.evaluate", query, timeout=timeout))["result"].get("value")
+        return await channel.evaluate(expression, frame=frame, timeout=timeout)
     return None

@@ -131,13 +131,15 @@ class Channel:
         created = await self.send("Page.createIsolatedWorld", settings, timeout=timeout)
         return int(created["executionContextId"])
 
-    async def evaluate(self, expression: str, *, timeout: float, draws: bool = False) -> Any:
+    async def evaluate(self, expression: str, *, timeout: float, frame: str = "", draws: bool = False) -> Any:
         """Return the value of an expression in the isolated world of the page's document (``isolated_world.js``).
 
-        None if it fails. With ``draws`` it is a promise that waits for frames.
+        None if it fails. ``frame``: of the document of another frame. With ``draws`` it is a promise that waits for
+        frames.
         """
         for is_last in (False, True):
-            query = {"expression": expression, "contextId": await self._own_world(timeout), "returnByValue": True}
+            context = await (self.world(frame, timeout=timeout) if frame else self._own_world(timeout))
+            query = {"expression": expression, "contextId": context, "returnByValue": True}
             query |= {"awaitPromise": True} if draws else {"timeout": _MOST_RUNNING}
             send = self.send_and_draw if draws else self.send
             try:
