@@ -61,7 +61,7 @@
       positions.push([box.left, box.top]);
       if (positions.length === 1) bestPosition = positions[0];
       // A flash is seen by nobody.
-      const isFlash = () => sign > 0 && typeof time === "number" && scoreAt(time + FLASH) < score / 2;
+      const isFlash = () => sign > 0 && typeof time === "number" && Math.max(scoreAt(time + FLASH), scoreAt(time - FLASH)) < score / 2;
       if (score > most + 0.01 && !isFlash()) [most, bestTime, bestPosition] = [score, time, positions.at(-1)];
     }
     animation.currentTime = bestTime;

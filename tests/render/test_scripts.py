@@ -1,7 +1,6 @@
-"""The JavaScript files that run in pages: each is loaded by name, compiles, and does what its comment says."""
+"""The JavaScript files that run in pages: each is loaded by name, and does what its comment says."""
 
 import io
-import json
 import re
 from pathlib import Path
 
@@ -16,13 +15,6 @@ from PIL import Image
 
 RENDER = Path(blocksight.render.__file__).parent
 NAMES = sorted(path.stem for path in (RENDER / "scripts").glob("*.js"))
-#: Scripts that are functions; the others are expressions or statements.
-FUNCTIONS = {
-    "blank_glyphs", "client_rects", "declared_image_sizes", "image_sizes",
-    "restore_storage", "scroll_looks", "text_visibility",
-}  # fmt: skip
-#: Scripts that are parts of others.
-PARTS = {"busy_clock", "browser_calls", "deterministic", "finish_animations", "natives", "page_frames", "page_watch"}
 ISOLATED = joined(script("finish_animations"), script("isolated_world"))
 
 
@@ -47,17 +39,6 @@ def tab():
         page.evaluate(ISOLATED)  # the other scripts use it
         yield page
         browser.close()
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("name", sorted(set(NAMES) - PARTS))
-def test_a_script_compiles_in_strict_mode(tab, name):
-    kind = tab.evaluate(
-        f'(() => {{ "use strict"; const value = () => (0, eval)({json.dumps(script(name))}); \
-      new Function({json.dumps(chr(34) + "use strict" + chr(34) + ";" + script(name))}); \
-      return {json.dumps(name in FUNCTIONS)} ? typeof value() : "" }})()'
-    )
-    assert kind == ("function" if name in FUNCTIONS else "")
 
 
 @pytest.mark.browser
