@@ -173,6 +173,7 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
         callback=_block,
         help=f"Do not load these types of resources, separated by commas: {', '.join(BLOCKABLE)}.",
     ),
+    setting("reveal", "Open what one click shows on the page: details, accordions, tabs, show more."),
     setting("wait_for", "Wait until this CSS selector matches.", metavar="SELECTOR"),
     setting("user_agent", "User agent to send instead of the browser's own."),
     setting("identify", "Tell sites that this is a robot, and its name: in user agent and client hints."),

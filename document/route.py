@@ -70,6 +70,8 @@ def by_route(work: Callable[[RenderOptions, str], tuple[R, str]], options: Rende
         returns its result with the reason why the page should be rendered ("" if the result is enough).
     options : RenderOptions
     """
+    if options.reveal:
+        return work(options, "--reveal")[0]
     start = time.monotonic()
     result, reason = work(replace(options, fetch_only=True), "")
     if reason:

@@ -129,6 +129,9 @@ class RenderOptions(LimitOptions, NetworkOptions):
         Save the responses that the browser received, as WARC records.
     any_status : bool
         Capture the body of an HTTP error (404 and the like) as a page instead of failing.
+    reveal : bool
+        Open what one click shows without leaving the page: closed details, accordions, tabs, "show more". Its blocks
+        and records say so (``revealed``).
     wait_for : str
         A CSS selector that must match an element before the page counts as loaded; "" for none.
     locale, timezone : str
@@ -160,6 +163,7 @@ class RenderOptions(LimitOptions, NetworkOptions):
     mhtml: bool = False
     warc: bool = False
     any_status: bool = False
+    reveal: bool = False
     locale: str = "en-US"
     timezone: str = "UTC"
     wait_for: str = ""

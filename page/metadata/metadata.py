@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from ...lexicon.instructions import without_instruction
 from ..arrays import cached_by_owner
 from ..clean_text import clean, letters_of
 from ..page import Page
@@ -346,7 +347,7 @@ _FIELDS: dict[str, Callable[[_Sources], tuple[Any, str]]] = {
     "published": _published,
     "modified": _modified,
     "site": lambda sources: sources.site,
-    "description": lambda sources: _first(sources.of("description"), clean),
+    "description": lambda sources: _first(sources.of("description"), lambda text: without_instruction(clean(text))),
     "address": lambda sources: sources.address,
     "language": lambda sources: _language_of(sources.raw),
     "tags": _tags,

@@ -117,7 +117,7 @@ async def _settled(
     ready = await settle(clock, parsed, options, budget.settle_left) and not reason.startswith(UNMATCHED)
     response.check()
     if ready and options.javascript and options.scroll:
-        ready, goes_on = await reveal(channel, options, budget.settle_left, clock)
+        ready, goes_on = await bring_into_view(channel, options, budget.settle_left, clock)
         if ready and goes_on:
             return f"{LOADS_ON} at its end, also after {options.scroll} times (--scroll sets how often)"
     return "" if ready and not clock.requests.gave_up else reason
@@ -220,7 +220,7 @@ class SizeLimit:
                 self.nodes = int({metric["name"]: metric["value"] for metric in reply["metrics"]}.get("Nodes", 0))
 
 
-async def reveal(channel: Channel, options: RenderOptions, cap: float, clock: PageClock) -> tuple[bool, bool]:
+async def bring_into_view(channel: Channel, options: RenderOptions, cap: float, clock: PageClock) -> tuple[bool, bool]:
     """Bring into view what loads only there, or looks different; return whether the page has settled, and loads on.
 
     A page whose scripts do not react to scrolling only gets a window as tall as the document for a moment, in which the

@@ -38,6 +38,7 @@ from .navigation import CHARACTER_SECONDS, LOADS_ON, NODE_SECONDS, Parsed, SizeL
 from .page_clock import PageClock
 from .requests.interception import BlockedResources, RequestHandler
 from .requests.main_response import MainResponse
+from .reveal_parts import RevealedParts
 from .snapshot.capture import Placement, decode_snapshot
 from .snapshot.live import complete_snapshot, take_snapshot
 from .time_budget import TimeBudget
@@ -93,6 +94,7 @@ class PageSession:
         self._beginning = beginning
         self._budget = budget
         self._nodes = 0
+        self._parts = RevealedParts(channel, self._clock)
 
     async def render(self, target: str | PageSource, frame: str) -> Page:
         """Render an address or a document in the page's own frame, which has an id.
@@ -169,7 +171,10 @@ class PageSession:
         response.check()
         failures = sorted(set(response.failures))[:20]
         self._limit_nodes(name, growth.nodes)
-        if reason and not reason.startswith(LOADS_ON):
+        is_ready = not reason or reason.startswith(LOADS_ON)
+        if is_ready and self._options.reveal:
+            await self._parts.open(budget.settle_left)
+        if not is_ready:
             self._proxy.shut()
         elif self._options.deterministic:
             await rest(clock, budget.settle_left)
@@ -240,6 +245,7 @@ class PageSession:
             # The time of the next attempt is better spent on this one.
             budget.skip_retry()
         placements = await complete_snapshot(channel, reply, budget)
+        self._parts.mark(reply)
         # In a thread: a large page takes a while, and the others must not wait for it.
         # Scripts may have left the address of the response.
         own = reply["strings"][reply["documents"][0]["documentURL"]]
@@ -257,6 +263,7 @@ class PageSession:
             mhtml=archive,
             environment=environment(options, self._browser, scripts=self._script_state(frozen))
             | _scrolled(reply)
+            | self._parts.environment
             | dict(page.environment),
         )
         return marked_partial(page, reason) if reason else page

@@ -37,8 +37,8 @@ STYLES = tuple(
     outline-style outline-width box-shadow
     filter backdrop-filter -webkit-box-reflect mix-blend-mode mask-image -webkit-mask-box-image-source clip clip-path
     transform transform-style rotate scale translate perspective backface-visibility will-change
-    contain content-visibility container-type overflow-clip-margin flex-direction
-    scroll-snap-type scroll-snap-align z-index isolation color-scheme pointer-events cursor
+    overlay contain content-visibility container-type overflow-clip-margin flex-direction
+    scroll-snap-type scroll-snap-align z-index isolation color-scheme pointer-events cursor list-style-type
     """.split()
 )
 

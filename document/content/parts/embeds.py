@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
+from ....lexicon.instructions import without_instruction
 from ....page.clean_text import clean
 from ....page.page import Page
 from ....page.surroundings import Surroundings
@@ -53,7 +54,8 @@ def find_embeds(page: Page, around: Surroundings) -> dict[int, Inset]:
 
 def _link(page: Page, row: int, address: str) -> Inset:
     attributes = page.attributes_of(row)
-    title = next((clean(attributes[name]) for name in _TITLES if attributes.get(name, "").strip()), address)
+    titles = (without_instruction(clean(attributes.get(name, ""))) for name in _TITLES)
+    title = next(filter(None, titles), address)
     step = Step("a", (("class", "embed"), ("href", address)), row)
     return Inset(path=(step,), text=title, alone=True)
 

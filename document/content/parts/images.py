@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from ....lexicon import picture_names as lexicon
+from ....lexicon.instructions import without_instruction
 from ....page.arrays import BoolColumn
 from ....page.clean_text import clean
 from ....page.hidden import Hidden
@@ -193,7 +194,7 @@ class _ImageFinder:
 
     def _picture(self, row: int, address: str, captions: list[int], seen: set[str]) -> Image:
         attributes, box = self.page.attributes_of(row), self._box(row)
-        alt = clean(attributes.get("alt") or attributes.get("aria-label", ""))
+        alt = without_instruction(clean(attributes.get("alt") or attributes.get("aria-label", "")))
         width, height = _extent(attributes, box)
         # Placeholders of lazily loaded pictures repeat as well.
         often = self.shown[int(self.source[row])] >= REPEATED

@@ -93,7 +93,9 @@ async def _frame_placements(channel: Channel, reply: dict[str, Any], budget: Tim
     inner, nodes = list(owners)[:_MOST_FRAMES], list(owners.values())[:_MOST_FRAMES]
     quads = await asyncio.gather(*(_content_quad(channel, node, budget) for node in nodes))
     return {
-        index: _placement(quad, reply["documents"][index]) for index, quad in zip(inner, quads, strict=True) if quad
+        index: _placement(quad, reply["documents"][index], reply["documents"][0])
+        for index, quad in zip(inner, quads, strict=True)
+        if quad
     }
 
 
@@ -105,12 +107,13 @@ async def _content_quad(channel: Channel, owner: int, budget: TimeBudget) -> lis
     return []
 
 
-def _placement(quad: list[float], document: dict[str, Any]) -> Placement:
-    """Return the placement of a document from the corners of its frame's content."""
+def _placement(quad: list[float], document: dict[str, Any], root: dict[str, Any]) -> Placement:
+    """Return the placement of a document from the corners of its frame's content in the window of the root document."""
     left, top, right, *_, below_x, below_y = quad
     width, height = document["layout"]["bounds"][0][2:] if document["layout"]["bounds"] else (0.0, 0.0)
     x = min(math.hypot(right - left, quad[3] - top) / width, _LARGEST_PIXEL) if width > 0 else 1.0
     y = min(math.hypot(below_x - left, below_y - top) / height, _LARGEST_PIXEL) if height > 0 else 1.0
+    left, top = left + root.get("scrollOffsetX", 0.0), top + root.get("scrollOffsetY", 0.0)
     return left - document["scrollOffsetX"] * x, top - document["scrollOffsetY"] * y, x, y
 
 
