@@ -53,7 +53,7 @@ class LimitOptions:
 
     timeout: float = 30.0
     settle: float = 10.0
-    settle_cap: float = 5.0
+    settle_cap: float = 15.0
     scroll: int = 5
     max_bytes: int = 10_000_000
     max_nodes: int = 250_000

@@ -17,7 +17,6 @@ from ...lexicon.word_lists import entries
 from ...page.html import REVEALED
 from ..devtools.channel import Channel, CommandFailed
 from ..devtools.scripts import call
-from .freeze import isolated_world
 from .page_clock import PageClock
 
 #: Most clicks on a page, and steps: what opens over the page takes some more to be closed.
@@ -38,35 +37,32 @@ class RevealedParts:
         self._channel, self._clock = channel, clock
         self._mark = f"data-{secrets.token_hex(8)}"
 
-    async def open(self, frame: str, cap: float) -> None:
-        """Open the parts of a frame, in at most ``cap`` real seconds; what was opened by then is shown."""
+    async def open(self, cap: float) -> None:
+        """Open the parts of the page, in at most ``cap`` real seconds; what was opened by then is shown."""
         count, late = 0, ""
         with suppress(CommandFailed, TimeoutError):
-            context = await isolated_world(self._channel, frame, _REPLY)
             try:
                 async with asyncio.timeout(cap):
-                    await self._click(context, cap)
+                    await self._click(cap)
             except TimeoutError:
                 late = ", not all in time"
-            count = await self._evaluate(context, "globalThis.blocksightParts?.finish()") or 0
+            count = await self._evaluate("globalThis.blocksightParts?.finish()") or 0
             if count:
                 await self._channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_REPLY)
-                await self._evaluate(context, f"blocksightParts.mark({json.dumps(self._mark)})")
+                await self._evaluate(f"blocksightParts.mark({json.dumps(self._mark)})")
         self.environment = {"revealed": f"{count}{late}"}
 
-    async def _click(self, context: int, cap: float) -> None:
-        if not await self._evaluate(context, call("reveal_parts", alternatives(_WORDS), _MOST_CLICKS)):
+    async def _click(self, cap: float) -> None:
+        if not await self._evaluate(call("reveal_parts", alternatives(_WORDS), _MOST_CLICKS)):
             return
         await self._clock.run(_REST, cap)
         for _ in range(_MOST_STEPS):
-            if not await self._evaluate(context, "blocksightParts.step()"):
+            if not await self._evaluate("blocksightParts.step()"):
                 return
             await self._clock.run(_ANSWER, cap)
 
-    async def _evaluate(self, context: int, expression: str) -> Any:
-        query = {"expression": expression, "contextId": context, "returnByValue": True, "timeout": 1000 * _REPLY}
-        reply = await self._channel.send("Runtime.evaluate", query, timeout=_REPLY)
-        return reply["result"].get("value")
+    async def _evaluate(self, expression: str) -> Any:
+        return await self._channel.evaluate(expression, timeout=_REPLY)
 
     def mark(self, reply: dict[str, Any]) -> None:
         """Rename the marks in a snapshot, in place."""

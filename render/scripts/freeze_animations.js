@@ -2,7 +2,7 @@
 // stops at ten seconds; what repeats for ever stops where most of it is visible, or at its start if that makes no
 // difference. Returns what computed styles do not report: {ways, fonts, repainted, veiled, firstLines, hidingDetails}.
 (() => {
-  const REST = 10000, SAMPLES = 12;
+  const REST = 10000, SAMPLES = 12, FLASH = 40;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("*,*::before,*::after{transition-duration:0s!important;transition-delay:0s!important}");
   const roots = [document];
@@ -49,13 +49,19 @@
     // Each sample lays the page out: with many animations, they stop at their start.
     if (times.length === 1) { animation.currentTime = times[0]; return }
     const {target, pseudoElement} = animation.effect, frame = surroundings(target), sign = coversText(target) ? -1 : 1;
-    let [most, bestTime, bestPosition] = [-2, times[0], null];
+    let [most, bestTime, bestPosition] = [-2, times[0], [0, 0]];
     const positions = [];
-    for (const time of times) {
+    const scoreAt = time => {
       animation.currentTime = time;
-      const score = sign * visibility(target, pseudoElement, frame), box = target.getBoundingClientRect();
+      return sign * visibility(target, pseudoElement, frame);
+    };
+    for (const time of times) {
+      const score = scoreAt(time), box = target.getBoundingClientRect();
       positions.push([box.left, box.top]);
-      if (score > most + 0.01) [most, bestTime, bestPosition] = [score, time, positions.at(-1)];
+      if (positions.length === 1) bestPosition = positions[0];
+      // A flash is seen by nobody.
+      const isFlash = () => sign > 0 && typeof time === "number" && Math.max(scoreAt(time + FLASH), scoreAt(time - FLASH)) < score / 2;
+      if (score > most + 0.01 && !isFlash()) [most, bestTime, bestPosition] = [score, time, positions.at(-1)];
     }
     animation.currentTime = bestTime;
     const way = [Math.min, Math.max].flatMap(
@@ -128,7 +134,8 @@
   const closed = roots.flatMap(root => [...root.querySelectorAll("details:not([open])")]);
   return {ways, fonts: loaded.map(nameOf),
     hidingDetails: closed.filter(hidesContent).length,
-    repainted: !!CSS.highlights?.size || !getSelection().isCollapsed || !!document.activeViewTransition,
+    repainted: !!CSS.highlights?.size || !getSelection().isCollapsed
+      || document.getAnimations().some(({effect}) => effect?.pseudoElement?.startsWith("::view-transition")),
     veiled: [...document.querySelectorAll(":modal,:popover-open")].some(
       element => isOpaque(getComputedStyle(element, "::backdrop"))),
     firstLines: roots.some(root => [...root.styleSheets, ...root.adoptedStyleSheets].some(

@@ -10,6 +10,7 @@ import asyncio
 import base64
 import re
 import time
+from collections import Counter
 from collections.abc import Awaitable
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
@@ -57,15 +58,11 @@ _CONNECTION_ERRORS = tuple(
 _REFUSED = frozenset({"net::ERR_UNSAFE_PORT", "net::ERR_UNSAFE_REDIRECT", "net::ERR_BLOCKED_BY_CLIENT"})
 #: Responses that may be read in pieces.
 _STREAMS = ("Fetch", "EventSource")
-#: Real seconds for the next piece of a body.
-_PIECE_SECONDS = 3.0
-#: Share of the time to settle after which the clock does not wait any more for a request of which nothing was heard.
-_SILENT_SHARE = 0.6
-#: Real seconds without a message after which a socket is not waited for, and those of all waits for sockets of a page.
-_SOCKET_SECONDS, _MOST_SOCKET_SECONDS = 0.5, 2.0
-#: Shares of the time to settle that a page may wait for bodies, and for event streams only: those may never end, and
-#: the clock needs the rest.
-_BODY_SHARE, _EVENT_SHARE = 0.7, 0.5
+#: Real seconds without a sign of a request, and of a stream or a socket, after which it is not waited for; those that a
+#: page may wait for streams: they may never end.
+_UNANSWERED_SECONDS, _SILENT_SECONDS, _MOST_STREAM_SECONDS = 10.0, 5.0, 7.0
+#: Requests that a script repeats, and the number of those of an address from which on the clock runs in real time.
+_POLLED, _POLLS = ("Fetch", "XHR"), 4
 _BODY_SECONDS = 5.0
 _RESPONSE_TYPE = "application/http; msgtype=response"
 
@@ -98,7 +95,7 @@ class MainResponse:
         channel.on("Network.requestWillBeSent", self._requested)
         channel.on("Network.webSocketCreated", self._open.touch_socket)
         channel.on("Network.webSocketFrameReceived", self._open.touch_socket)
-        channel.on("Network.webSocketClosed", self._open.close_socket)
+        channel.on("Network.webSocketClosed", self._open.end)
         channel.on("Network.responseReceived", self._responded)
         channel.on("Network.dataReceived", self._data)
         self._addresses: dict[str, str] = {}
@@ -239,27 +236,26 @@ def _phrase(status: int) -> str:
 
 
 class OpenRequests:
-    """Records which requests of a page are open, by reports of the browser (DevTools' domain Network)."""
+    """Records which requests and sockets of a page are open, by reports of the browser (DevTools' domain Network).
+
+    One that has been silent for long is waited for no more, until something is heard of it.
+    """
 
     def __init__(self) -> None:
         self._types: dict[str, str] = {}
         #: When something of a request was last heard of.
         self._last: dict[str, float] = {}
-        #: When the last piece of a body arrived that may be read in pieces.
-        self._pieces: dict[str, float] = {}
-        #: When a socket was opened, or got its last message.
-        self._sockets: dict[str, float] = {}
-        self._waited = self._waited_for_sockets = 0.0
+        #: What the clock does not wait for by itself: event streams, bodies that may be read in pieces, sockets.
+        self._streams: set[str] = set()
+        self._polls: Counter[str] = Counter()
+        self._waited = 0.0
         self._ended = asyncio.Event()
         #: Whether the clock has gone on without the answer of a request.
         self.gave_up = False
 
-    def are_given_up(self, cap: float) -> bool:
-        """Return whether all open requests are event streams, or have been silent for long, and there is one.
-
-        ``cap``: real seconds that the page has to settle.
-        """
-        silent = time.monotonic() - _SILENT_SHARE * cap
+    def are_given_up(self) -> bool:
+        """Return whether all open requests are event streams, or have been silent for long, and there is one."""
+        silent = time.monotonic() - _UNANSWERED_SECONDS
         waiting = (key for key, kind in self._types.items() if kind != "EventSource" and self._last[key] > silent)
         are_given_up = bool(self._types) and next(waiting, None) is None
         self.gave_up |= are_given_up and any(kind != "EventSource" for kind in self._types.values())
@@ -278,73 +274,58 @@ class OpenRequests:
 
     def _responded_to_worker(self, event: dict[str, Any]) -> None:
         if event.get("type") == "Fetch":
-            self._pieces[event["requestId"]] = time.monotonic()
+            self.touch_socket(event)
 
     def requested(self, event: dict[str, Any]) -> None:
         """Record a request."""
-        self._types[event["requestId"]] = event.get("type", "")
-        self._last[event["requestId"]] = time.monotonic()
-        if event.get("type") == "EventSource":
-            # The clock does not pause for it: its head is waited for as its first piece is.
-            self._pieces[event["requestId"]] = time.monotonic()
+        kind = event.get("type", "")
+        self._types[event["requestId"]] = kind
+        self.received(event)
+        if kind == "EventSource":
+            self._streams.add(event["requestId"])
+        elif kind in _POLLED:
+            self._polls[event["request"]["url"]] += 1
 
     def responded(self, event: dict[str, Any]) -> None:
         """Record the head of a response."""
-        self._last[event["requestId"]] = time.monotonic()
+        self.received(event)
         if event.get("type") in _STREAMS and event["requestId"] in self._types:
-            self._pieces[event["requestId"]] = time.monotonic()
+            self._streams.add(event["requestId"])
 
     def received(self, event: dict[str, Any]) -> None:
         """Record a piece of a body."""
         self._last[event["requestId"]] = time.monotonic()
-        if event["requestId"] in self._pieces:
-            self._pieces[event["requestId"]] = time.monotonic()
-
-    def end(self, event: dict[str, Any]) -> None:
-        """Record the end of a request."""
-        self._types.pop(event["requestId"], None)
-        self._last.pop(event["requestId"], None)
-        if self._pieces.pop(event["requestId"], None) is not None:
-            self._ended.set()
-
-    async def wait_for_bodies(self, cap: float) -> None:
-        """Wait for the bodies that may be read in pieces; one whose next piece is late is not waited for again.
-
-        ``cap``: real seconds that the page has to settle.
-        """
-        while self._pieces and (left := self._share() * cap - self._waited) > 0:
-            start = time.monotonic()
-            self._pieces = {key: last for key, last in self._pieces.items() if start - last < _PIECE_SECONDS}
-            if not self._pieces:
-                return
-            due = min(self._pieces.values()) + _PIECE_SECONDS - start
-            self._ended.clear()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(min(due, left)):
-                    await self._ended.wait()
-            self._waited += time.monotonic() - start
 
     def touch_socket(self, event: dict[str, Any]) -> None:
         """Record a new socket, or a message of one."""
-        self._sockets[event["requestId"]] = time.monotonic()
+        self.received(event)
+        self._streams.add(event["requestId"])
 
-    def close_socket(self, event: dict[str, Any]) -> None:
-        """Record the end of a socket."""
-        self._sockets.pop(event["requestId"], None)
+    def end(self, event: dict[str, Any]) -> None:
+        """Record the end of a request or a socket."""
+        self._types.pop(event["requestId"], None)
+        self._last.pop(event["requestId"], None)
+        self._streams.discard(event["requestId"])
+        self._ended.set()
 
-    async def wait_for_sockets(self) -> None:
-        """Wait until all sockets are quiet, which the clock does not do."""
-        while (left := _MOST_SOCKET_SECONDS - self._waited_for_sockets) > 0 and self._sockets:
-            due = max(self._sockets.values()) + _SOCKET_SECONDS - time.monotonic()
-            if due <= 0:
+    async def wait_for_streams(self, step: float) -> None:
+        """Wait until all streams have ended or are silent; if the page polls, wait for ``step`` seconds, too."""
+        if self._waited < _SILENT_SECONDS and max(self._polls.values(), default=0) >= _POLLS:
+            await self._wait(step)
+        while self._streams:
+            due = max(self._last[key] for key in self._streams) + _SILENT_SECONDS - time.monotonic()
+            if due <= 0 or not await self._wait(due):
                 return
-            await asyncio.sleep(min(due, left))
-            self._waited_for_sockets += min(due, left)
 
-    def _share(self) -> float:
-        """Return the share of the time to settle for the bodies that are open."""
-        is_body = any(self._types.get(key) != "EventSource" for key in self._pieces)
-        return _BODY_SHARE if is_body else _EVENT_SHARE
+    async def _wait(self, seconds: float) -> bool:
+        """Wait for the end of a request, for some seconds at most; False if the time for it is over."""
+        start, left = time.monotonic(), _MOST_STREAM_SECONDS - self._waited
+        self._ended.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(max(min(seconds, left), 0.0)):
+                await self._ended.wait()
+        self._waited += time.monotonic() - start
+        return left > 0
 
 
 class RecordedResponses:

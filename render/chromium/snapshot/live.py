@@ -191,7 +191,7 @@ async def fix_column_lines(channel: Channel, reply: dict[str, Any]) -> None:
     for document, broken in zip(reply["documents"], texts, strict=True):
         if broken:
             with suppress(CommandFailed, TimeoutError):
-                set_line_boxes(document, broken, await _client_rects(channel, document, broken))
+                set_line_boxes(document, broken, await _client_rects(channel, document, reply["strings"], broken))
 
 
 def broken_texts(reply: dict[str, Any]) -> list[list[int]]:
@@ -232,9 +232,12 @@ def set_line_boxes(document: dict[str, Any], texts: list[int], rects: list[list[
                 boxes["bounds"][line] = [x + right, y + down, width, height]
 
 
-async def _client_rects(channel: Channel, document: dict[str, Any], texts: list[int]) -> list[list[list[float]]]:
+async def _client_rects(
+    channel: Channel, document: dict[str, Any], strings: list[str], texts: list[int]
+) -> list[list[list[float]]]:
     nodes, layout = document["nodes"]["backendNodeId"], document["layout"]["nodeIndex"]
-    queries = [{"backendNodeId": nodes[layout[text]]} for text in texts]
+    world = await channel.world(strings[document["frameId"]], timeout=_SECONDS)
+    queries = [{"backendNodeId": nodes[layout[text]], "executionContextId": world} for text in texts]
     resolved = await asyncio.gather(*(channel.send("DOM.resolveNode", query, timeout=_SECONDS) for query in queries))
     objects = [{"objectId": answer["object"]["objectId"]} for answer in resolved]
     call = {"functionDeclaration": script("client_rects"), "arguments": objects, "returnByValue": True, **objects[0]}
@@ -263,15 +266,10 @@ async def add_images(channel: Channel, reply: dict[str, Any]) -> None:
     """Add address and size of the images that are shown; in frames and shadow trees the address only."""
     if not any(document["nodes"].get("currentSourceURL", {}).get("index") for document in reply["documents"]):
         return
-    sizes: Any = []
+    sizes: Any = None
     with suppress(CommandFailed, TimeoutError):
-        query = {
-            "expression": call("image_sizes", _MOST_IMAGES, _LONGEST_ADDRESS),
-            "returnByValue": True,
-            "timeout": 1000,
-        }
-        sizes = (await channel.send("Runtime.evaluate", query, timeout=_SECONDS))["result"].get("value")
-    set_images(reply, _sizes(sizes))
+        sizes = await channel.evaluate(call("image_sizes", _MOST_IMAGES, _LONGEST_ADDRESS), timeout=_SECONDS)
+    set_images(reply, {source: (width, height) for source, width, height in sizes or []})
 
 
 def set_images(reply: dict[str, Any], sizes: dict[str, tuple[int, int]]) -> None:
@@ -295,13 +293,3 @@ def set_images(reply: dict[str, Any], sizes: dict[str, tuple[int, int]]) -> None
             width, height = sizes.get(strings[source], (0, 0))
             if width and height:
                 attributes += [code_of(SHOWN_WIDTH), code_of(str(width)), code_of(SHOWN_HEIGHT), code_of(str(height))]
-
-
-def _sizes(value: Any) -> dict[str, tuple[int, int]]:
-    """Return the valid entries of a page's answer, which may be anything."""
-    sizes = {}
-    for entry in value if isinstance(value, list) else []:
-        match entry:
-            case [str(source), int(width), int(height)] if source and width > 0 and height > 0:
-                sizes[source] = (width, height)
-    return sizes

@@ -122,11 +122,11 @@ async def _measured(
     channel: Channel, frame: str, queries: list[_FontQuery], timeout: float
 ) -> list[tuple[list[int], bool]]:
     """Return the indices of the blank words of each query, and whether its letters have colors of their own."""
-    world = await channel.send("Page.createIsolatedWorld", {"frameId": frame}, timeout=timeout)
+    world = await channel.world(frame, timeout=timeout)
     call = {
         "functionDeclaration": script("blank_glyphs"),
         "arguments": [{"value": [[query.font, query.pixels, query.language, query.words] for query in queries]}],
-        "executionContextId": world["executionContextId"],
+        "executionContextId": world,
         "returnByValue": True,
     }
     reply = await channel.send("Runtime.callFunctionOn", call, timeout=timeout)

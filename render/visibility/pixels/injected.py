@@ -135,8 +135,7 @@ class InjectedScript:
     async def _open(self, number: int, rows: list[int], timeout: float) -> _World:
         document = self._pending.frames[number].document
         frame = self._reply["strings"][self._reply["documents"][document]["frameId"]]
-        created = await self._channel.send("Page.createIsolatedWorld", {"frameId": frame}, timeout=timeout)
-        context = int(created["executionContextId"])
+        context = await self._channel.world(frame, timeout=timeout)
         results = await asyncio.gather(*(self._object(row, context, timeout) for row in rows), return_exceptions=True)
         # The browser resolves texts of pseudo-elements to these.
         objects = {

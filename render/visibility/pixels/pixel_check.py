@@ -60,7 +60,6 @@ async def check_pixels(
     channel: Channel,
     page: PendingPage,
     reply: dict[str, Any],
-    window: tuple[int, int],
     colored: Set[int],
     *,
     options: RenderOptions,
@@ -70,18 +69,18 @@ async def check_pixels(
 ) -> PixelResult:
     """Check the lines of a frozen page that ``options.look`` names, in ``seconds``, if there are any.
 
-    ``window``: its width and height in CSS pixels. ``colored``: texts in fonts with colors. ``held``: the browser has
+    ``colored``: texts in fonts with colors. ``held``: the browser has
     drawn no frames lately. ``full``: the command that paints the window at its full scale.
     """
     visible, scale = page.visibility.reason == Hidden.VISIBLE, options.device_scale
     lines = page.visibility.uncertain | (visible & np.isin(page.geometry.line_node, list(colored)))
     if options.look == "always":
         lines |= visible
-    if options.look == "never" or window[1] * scale > HIGHEST or not lines.any():
+    if options.look == "never" or options.viewport[1] * scale > HIGHEST or not lines.any():
         return PixelResult()
     seconds = min(MOST_SECONDS, MOST_SHARE * seconds)
     return await PixelCheck(
-        channel, page, reply, lines=lines, window=window, scale=scale, seconds=seconds, full=full
+        channel, page, reply, lines=lines, window=options.viewport, scale=scale, seconds=seconds, full=full
     ).run(held=held)
 
 

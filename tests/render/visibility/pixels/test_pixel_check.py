@@ -38,6 +38,9 @@ class Drowsy(Channel):
             raise TimeoutError
         return {"data": given.get("format", "")}
 
+    async def evaluate(self, expression: str, *, timeout: float, draws: bool = False) -> Any:
+        await self.send("Runtime.evaluate", timeout=timeout)
+
 
 def test_a_missing_screenshot_times_out():
     channel = Drowsy(wakes=False)
