@@ -54,11 +54,13 @@ def title_of(page: Page, others: BoolColumn | None = None) -> str:
     """
     facts = _Titles(page, others)
     candidates = [*facts.declared, *(heading.text for heading in facts.headings)]
-    if all(map(facts.is_only_site, facts.declared)) and not any(
-        heading.is_seen and not facts.is_site(heading.text) for heading in facts.first_level
-    ):
+    if not any(heading.is_seen and not facts.is_site(heading.text) for heading in facts.first_level):
         looked = title_by_look(page, facts.furniture | facts.others)
-        if looked and not facts.is_only_site(looked):
+        # The title that is declared may be a short form of the one that is shown.
+        no_other = all(
+            facts.is_only_site(one) or letters_of(looked).startswith(letters_of(one)) for one in facts.declared
+        )
+        if looked and no_other and not facts.is_only_site(looked):
             return looked
     raw = next((title for title in candidates if not facts.is_only_site(title)), candidates[0] if candidates else "")
     bare = _stripped(raw, facts)
