@@ -23,7 +23,7 @@ OF_A_ROBOT = ["scripts/user-agent", "scripts/webdriver", "headers/user-agent-hea
 
 def texts(address, names, **given):
     """Return the text of each page."""
-    options = bs.RenderOptions(allow_private=True, timeout=30.0, **given)
+    options = bs.RenderOptions(allow_private=True, timeout=120.0, **given)
     with bs.Browser(pages=2, options=options) as browser:
         results = browser.open_many([f"{address}/{name}" for name in names])
         opened = {one.source.removeprefix(f"{address}/"): one for one in results}

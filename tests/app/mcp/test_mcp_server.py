@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 def tools():
     from blocksight.app.mcp.page_tools import PageTools
 
-    with PageRunner(bs.RenderOptions(timeout=20.0, allow_private=True), workers=1) as runner:
+    with PageRunner(bs.RenderOptions(timeout=120.0, allow_private=True), workers=1) as runner:
         yield PageTools(runner)
 
 
@@ -97,7 +97,7 @@ def test_private_addresses_are_refused_by_default(address):
         async with mcp.Client(mcp_server(running)) as client:
             return await client.call_tool("extract", {"url": address})
 
-    with PageRunner(bs.RenderOptions(timeout=20.0), workers=1) as runner:
+    with PageRunner(bs.RenderOptions(timeout=120.0), workers=1) as runner:
         result = asyncio.run(run(PageTools(runner)))
     assert result.is_error
     assert "allow-private" in result.content[0].text or "private" in result.content[0].text
