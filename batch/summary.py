@@ -12,7 +12,7 @@ import orjson
 from ..files.atomic import write_bytes
 from .output.output import Output
 from .output.shards import disk_errors
-from .row_schema import SCHEMA_VERSION, Row
+from .row_schema import DUPLICATE, SCHEMA_VERSION, Row
 
 SUMMARY = "summary.json"
 #: Number of recent pages of which the rate is measured.
@@ -40,7 +40,7 @@ class Summary:
         """Count a row."""
         self.rows += 1
         self._times.append((time.monotonic(), row["error_kind"] or OK))
-        if row["error_kind"] is not None:
+        if row["error_kind"] not in (None, DUPLICATE):
             self.failures[row["error_kind"]] += 1
 
     @property

@@ -114,10 +114,6 @@ class Worker(ExitStack):
             raise error
         return result  # type: ignore[no-any-return]
 
-    def wait_until_ready(self) -> None:
-        """Wait until the process has started and called ``warm_up``, which counts in no time limit."""
-        self.run(int, seconds=_WARM_UP_SECONDS)
-
     def _connection(self) -> Connection:
         """Return the pipe to the process, which is started if it is not running; WorkerDied once it is closed."""
         if self._closed:
@@ -239,7 +235,7 @@ class WorkerPool(ExitStack):
                 except (TaskStopped, WorkerDied, TimeoutError) as error:
                     self._cold.add(worker)
                     if isinstance(error, TimeoutError):
-                        raise TimeoutError(f"not done within {seconds:g} s (--timeout sets it)") from error
+                        raise TimeoutError(f"not done within {seconds:g} s (timeout sets it)") from error
                     if isinstance(error, TaskStopped) or attempt == MAX_ATTEMPTS:
                         raise
             raise AssertionError

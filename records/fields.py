@@ -71,7 +71,7 @@ class FieldReader:
         body, columns = self._columns(aligned, group)
         posts = self.posts or are_like_posts(aligned, columns)
         if posts:
-            columns = signed_columns(aligned, body, columns, posts=self.posts)
+            columns = signed_columns(aligned, body, columns, posts=self.posts or "comment" in "".join(group.names))
         signed = posts and {"author", "date"} <= columns.keys() and (self.posts or not have_titles(aligned, columns))
         if signed:
             leave_out_cards(aligned, columns)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import RunStopped
+from ..row_schema import DUPLICATE
 from ..sources.inputs import Input, duplicate, read_input
 
 NAME = "ledger.sqlite"
@@ -290,7 +291,8 @@ def read_counts(path: Path) -> tuple[int, int, dict[str, int]]:
 
 def _counts(rows: list[tuple[Any, ...]]) -> tuple[int, int, dict[str, int]]:
     done, waiting = (sum(count for state, _, count in rows if state == name) for name in ("done", "waiting"))
-    return done, waiting, {str(kind): count for state, kind, count in rows if state == "failed"}
+    failed = {str(kind): count for state, kind, count in rows if state == "failed"}
+    return done + failed.pop(DUPLICATE, 0), waiting, failed  # an input that is named twice is done
 
 
 def _make_tables(file: sqlite3.Connection) -> None:

@@ -44,7 +44,7 @@ def test_each_line_is_in_the_summary(run, page, tmp_path):
     given.write_text(f"{page}\nab/{'ab' * 16}.page\n{page}\n")
     done = run("batch", given, "-o", out, "--no-browser", "--system", "bte")
     assert done.exit_code == 0
-    assert "3 inputs, 3 rows: 1 done, 2 failed (duplicate 1, failed 1;" in done.stderr
+    assert "3 inputs, 3 rows: 2 done, 1 failed (failed 1;" in done.stderr
 
 
 def test_missing_files_of_rows_are_an_error_until_they_are_written_again(run, page, tmp_path):

@@ -211,7 +211,7 @@ def ray():
 @pytest.fixture
 def options():
     limits = RateLimits(robots=False, delay=0.0)
-    return BatchOptions(render=bs.RenderOptions(timeout=10.0), browser=False, system="bte", workers=1, limits=limits)
+    return BatchOptions(render=bs.RenderOptions(timeout=120.0), browser=False, system="bte", workers=1, limits=limits)
 
 
 def test_extract_every_input_has_a_row(ray, options, pages, tmp_path):

@@ -28,7 +28,7 @@ def test_tasks_run_in_one_other_process(worker):
 
 def test_a_worker_is_ready_when_its_warm_up_has_ended(tmp_path):
     with Worker(partial(_write_late, tmp_path / "warm")) as late:
-        late.wait_until_ready()
+        late.run(int, seconds=60.0)
         assert (tmp_path / "warm").exists()
 
 

@@ -46,6 +46,7 @@ _ERRORS = {
     "net::ERR_TOO_MANY_REDIRECTS": "it redirects without end",
     "net::ERR_INVALID_URL": "this is no address",
     "net::ERR_ABORTED": "the browser took it for a download, not a page",
+    "net::ERR_SSL_PROTOCOL_ERROR": "it does not speak https: try its http address",
 }
 #: Beginnings of the network errors of connections that could not be made, or broke.
 _CONNECTION_ERRORS = tuple(
@@ -85,6 +86,7 @@ class MainResponse:
         self.mime_type = ""
         self.retry_after = ""
         self.received = 0
+        self.documents = 0  # how many it loaded, one after another
         self.too_large = asyncio.Event()
         self._channel = channel
         self._frame = frame
@@ -125,6 +127,7 @@ class MainResponse:
         if self.recorded is not None:
             self.recorded.requested(event)
         if event.get("type") == "Document" and event.get("frameId") == self._frame:
+            self.documents += event["requestId"] != self._request
             self._request = event["requestId"]
             self._address = event["request"]["url"]
             self._first = self._first or self._address
@@ -187,7 +190,8 @@ class MainResponse:
         if self.mime_type and not self.mime_type.startswith(_READABLE):
             raise PageFailed(self.name, f"this is {self.mime_type}, not a web page")
         if self.status >= 400 and not self.options.any_status:
-            why = f"HTTP {self.status} {_phrase(self.status)} (--any-status takes its page)"
+            remedy = "credentials gives name and password" if self.status == 401 else "any_status takes its page"
+            why = f"HTTP {self.status} {_phrase(self.status)} ({remedy})"
             raise HttpFailed(self.name, why, self.status, _seconds(self.retry_after))
 
     def page_address(self, current: str = "") -> str:
@@ -213,6 +217,10 @@ class MainResponse:
         if error_text in _REFUSED:
             return Refused(self.name, f"the browser refuses this address ({error_text})")
         reason = _ERRORS.get(error_text, f"could not be loaded ({error_text})")
+        if error_text.startswith("net::ERR_CERT_"):
+            reason = f"its certificate is not valid (any_certificate accepts it): {error_text}"
+        if self.status == 204:  # a browser stays where it is
+            reason = f"HTTP {self.status} {_phrase(self.status)}: there is no page"
         if error_text.startswith("net::ERR_NAME_"):
             return NameUnresolved(self.name, reason)
         is_connection = error_text.startswith(_CONNECTION_ERRORS)

@@ -10,7 +10,7 @@ import pytest
 from blocksight.app.service.service import Service, server
 
 #: Seconds that a test waits for what must happen.
-PATIENCE = 30.0
+PATIENCE = 300.0
 TOKEN = "secret"
 
 

@@ -157,7 +157,7 @@ def test_errors_have_their_statuses(error, status, kind):
 
 @pytest.mark.browser
 def test_addresses_are_guarded_as_ever(address):
-    with ServiceWorker(system_named("bte"), PageRunner(bs.RenderOptions(timeout=20.0)), workers=1) as made:
+    with ServiceWorker(system_named("bte"), PageRunner(bs.RenderOptions(timeout=120.0)), workers=1) as made:
         with pytest.raises(Refused):
             asyncio.run(made.extract(ServiceRequest(address=f"{address}/news/page.html")))
         assert json.loads(asyncio.run(made.extract(ServiceRequest(address="", data=PAGE.encode()))))["title"] == "Tea"

@@ -20,7 +20,7 @@ from blocksight.render.network.local_server import serve as serve_pages
 
 from .conftest import PATIENCE, everything, request, serve, status
 
-LOCAL = bs.RenderOptions(timeout=20.0, allow_private=True, wait_for="p.done")
+LOCAL = bs.RenderOptions(timeout=120.0, allow_private=True, wait_for="p.done")
 
 
 def worker(system="bte", options=None, *, workers=1, browser=True):

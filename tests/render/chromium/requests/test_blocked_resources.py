@@ -90,7 +90,7 @@ class Site(QuietHandler):
 
 @pytest.mark.browser
 def test_blocked_resources_are_not_loaded(browser):
-    options = bs.RenderOptions(allow_private=True, timeout=20.0)
+    options = bs.RenderOptions(allow_private=True, timeout=120.0)
     boxes, asked = [], []
     with serve(Site) as address:
         for block in ((), ("image", "media")):
