@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
+from ...lexicon.phrases import POST_LABELS, alternatives
 from ...page.arrays import HALF, MOSTLY, NEARLY_ALL
 from ...page.clean_text import clean_leaves
 from ..body import is_prose
@@ -28,6 +29,8 @@ _STRONG = ("a", "b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "cite")
 _LABELLED = re.compile(r"([^\W\d_][^:：]{0,24}[:：])\s*\S.{0,30}")
 _REPLY = re.compile(r"^(?:\w{2,4}\s?:\s*)+")
 _LETTER, _DIGITS = re.compile(r"[^\W\d_]"), re.compile(r"\d[\d.,]*(?:\s?[kKmM]\b)?")
+#: The label of a button to answer or to quote a post.
+_ANSWER = re.compile(rf"(?:{alternatives(POST_LABELS)})\W*", re.IGNORECASE)
 #: Most share of posts in which a card has sentences.
 _SAYING = 0.1
 #: The line above a signature, and most characters from there to the end of the post.
@@ -100,6 +103,13 @@ def _without_labels(who: FieldColumn, when: FieldColumn) -> FieldColumn:
 
 def _leaves_of(column: FieldColumn) -> set[int]:
     return {leaf for some in column.leaves.values() for leaf in some}
+
+
+def _answered(aligned: Aligned) -> bool:
+    """Return whether most records have a button to answer."""
+    texts = ([leaf_text(aligned.page, leaf).strip() for leaf in cells.leaves] for cells in aligned.cells)
+    with_button = sum(any(map(_ANSWER.fullmatch, some)) for some in texts)
+    return with_button > HALF * len(aligned.cells)
 
 
 def _is_sentence(text: str) -> bool:
@@ -190,11 +200,11 @@ class _NameSigns:
         return len(column.texts.keys() & self.when.texts.keys()) >= NEARLY_ALL * len(self.when.texts)
 
     def _are_written(self, column: FieldColumn, *, before: bool) -> bool:
-        """Return whether the dates say to the minute when; events and ships have a day each."""
+        """Return whether the dates say to the minute when, or one can answer; events and ships have a day each."""
         if column.tags & HEADINGS:
             return False
         clocked = before and self.when.rate(CLOCK.fullmatch) >= HALF
-        return clocked or self.when.rate(is_moment) >= HALF
+        return clocked or self.when.rate(is_moment) >= HALF or _answered(self.aligned)
 
     def _next_to(self, column: FieldColumn) -> tuple[bool, bool]:
         """Return whether nearly all names are right before their dates, and right after them."""
