@@ -115,6 +115,13 @@ def test_lists_that_hold_only_what_is_in_view(browser, html):
     assert sum(text.startswith("item") for text in few) < 40
 
 
+@pytest.mark.parametrize("attribute", ["", "inert"])
+def test_a_box_that_nobody_can_scroll_shows_what_it_shows(browser, attribute):
+    box = "<div {} style='height:40px;overflow:auto'><p style='margin:0;height:200px'>first</p><p>last</p></div>"
+    found = reasons(browser.open(box.format(attribute).encode()))
+    assert (found["last"] == Hidden.VISIBLE) == (not attribute)
+
+
 def test_too_many_elements(browser):
     html = b"<p>text<script>for (let i = 0; i < 500; i++) document.body.append(document.createElement('i'))</script>"
     with pytest.raises(bs.Refused, match=r"nodes, above the limit of 400 \(max_nodes"):
