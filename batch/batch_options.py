@@ -6,14 +6,12 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from ..classify.system import System
-from ..files.buckets import check_bucket, is_bucket
 from ..render.render_options import RenderOptions
 from .output.shards import FORMATS
 
-Keep = Literal["pages", "warc"]
 _IMAGES = ("keep", "none")
 
 #: Fields of RenderOptions that are not part of a run's settings: secrets, which are never written, and the timeout.
@@ -86,14 +84,11 @@ class BatchOptions:
     workers : int
         Concurrent pages, each with a worker process.
     format : str
-        "parquet", "jsonl" or "jsonl.zst".
+        "parquet" or "jsonl".
     shard_rows : int
         Rows of one output file.
-    rows : str
-        A place in a bucket for the files of rows, such as ``s3://bucket/corpus``; "" for ``rows`` in the folder. The
-        ledger stays in the folder.
     keep : tuple of str
-        "pages" keeps each rendered page (a saved page), "warc" the browser's responses and the extracted text.
+        "pages" keeps each rendered page as a saved page.
     markdown : bool
         Also write the Markdown of each page into a file of its own.
     column : str, optional
@@ -121,8 +116,7 @@ class BatchOptions:
     workers: int = 2
     format: str = FORMATS[0]
     shard_rows: int = 1000
-    rows: str = ""
-    keep: tuple[Keep, ...] = ()
+    keep: tuple[Literal["pages"], ...] = ()
     markdown: bool = False
     column: str | None = None
     addresses_only: bool = False
@@ -135,15 +129,12 @@ class BatchOptions:
     def __post_init__(self) -> None:
         if min(self.workers, self.shard_rows) < 1:
             raise ValueError("workers and shard_rows must be 1 or more")
-        if self.rows and not is_bucket(self.rows):
-            raise ValueError(f"rows must be a place in a bucket, such as s3://bucket/corpus, not {self.rows!r}")
-        check_bucket(self.rows)
-        if unknown := set(self.keep) - set(get_args(Keep)):
-            raise ValueError(f"keep must be of {', '.join(get_args(Keep))}, not {', '.join(sorted(unknown))}")
         if not 1 <= self.shard[0] <= self.shard[1]:
             raise ValueError(f"shard must be (i, n) with i from 1 to n, not {self.shard}")
         if self.keep and self.browser is not True:
             raise ValueError("keep needs every page rendered: leave browser at its default")
+        if self.keep not in ((), ("pages",)):
+            raise ValueError(f'keep must be () or ("pages",), not {self.keep!r}')
         choices = {"format": FORMATS, "browser": (True, False, "auto"), "hidden": ("drop", "keep"), "images": _IMAGES}
         for name, allowed in choices.items():
             if getattr(self, name) not in allowed:
@@ -153,7 +144,7 @@ class BatchOptions:
         """Return the settings that the rows depend on, for JSON; a folder continues with the same ones only."""
         render = {f"render.{name}": value for name, value in asdict(self.render).items() if name not in _NOT_WRITTEN}
         same = ("browser", "hidden", "images", "format", "markdown", "addresses_only")
-        other = {"system": self.system_name, "keep": sorted(self.keep), "rows": self.rows.rstrip("/")}
+        other = {"system": self.system_name, "keep": list(self.keep)}
         return render | {name: getattr(self, name) for name in same} | other
 
     @property
@@ -161,7 +152,7 @@ class BatchOptions:
         """16 hexadecimal digits over the settings of rendering and extraction, including the timeout."""
         values = self.settings() | {"timeout": self.render.timeout}
         values |= {"headers": sorted(name for name, _ in self.render.headers)}
-        for name in ("format", "keep", "markdown", "addresses_only", "rows"):
+        for name in ("format", "keep", "markdown", "addresses_only"):
             values.pop(name, None)
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
 

@@ -18,7 +18,7 @@ from .batch_options import BatchOptions
 from .host_queue import HostQueue
 from .output.ledger import WaitingInputs
 from .output.lock import locked
-from .output.output import PAGES, WARC, Output
+from .output.output import PAGES, Output
 from .output.shards import disk_errors
 from .pipeline import Moved, Outcome, Pipeline, failed, refused
 from .retries import Outage, down_error, is_busy, is_unreachable, retry_seconds
@@ -93,13 +93,13 @@ class Run(ExitStack):
             robots_parser()
         try:
             # Workers are forked: before there is a lock or a ledger that they would inherit.
-            pages, warcs = (self._out / name if name in options.keep else None for name in (PAGES, WARC))
-            self._pipeline = self.enter_context(Pipeline(options, pages=pages, warcs=warcs))
+            pages = self._out / PAGES if options.keep else None
+            self._pipeline = self.enter_context(Pipeline(options, pages=pages))
             with disk_errors(self._out):
                 if self.enter_context(locked(self._out)):
                     delete_unfinished(self._out)
                 open_run_folder(self._out, options.settings(), BatchOptions().settings())
-            self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows, rows=options.rows)
+            self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows)
             self.callback(self._output.close)
             self._output.flush()
             missing = self._output.missing_shards() if "missing" in options.retry else ()

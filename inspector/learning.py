@@ -128,7 +128,7 @@ class Learning:
         page = self._page(annotation.page)
         labels = match_leaves(page, annotation)
         rows = self._run_task(_rows, page, base, labels)
-        page = page.replace(screenshot=None, mhtml=None, warc=None)
+        page = page.replace(screenshot=None, mhtml=None)
         item = self._items[annotation.page]
         return AnnotatedPage(item=item, page=page, labels=labels, rows=rows, done=annotation.done)
 

@@ -91,7 +91,7 @@ class InspectorSession(ExitStack):
 
     def run(self, task: Callable[..., T], page: Page, *arguments: Any) -> T:
         """Run a task on a page in a worker process."""
-        bare = page.replace(screenshot=None, mhtml=None, warc=None)
+        bare = page.replace(screenshot=None, mhtml=None)
         return self._workers.run(task, bare, *arguments, seconds=SECONDS)
 
     # -- answers in JSON -------------------------------------------------------------------------------------------

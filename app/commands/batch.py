@@ -67,14 +67,13 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.option("-o", "--output", type=FOLDER, metavar="DIR", required=True, help="Folder of the rows and the ledger.")
 @click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")
-@click.option("--rows", default="", metavar="URL", help="Write the rows to a bucket: s3://BUCKET/PLACE, gs://, hf://.")
 @click.option("--shard-rows", type=click.IntRange(min=1), default=_DEFAULTS.shard_rows, help="Rows of one file.")
 @click.option("--markdown", is_flag=True, help="Also write each page's Markdown into a file of its own.")
 @click.option(
     "--keep",
-    type=OneOf(("pages", "warc")),
+    type=OneOf(("pages",)),
     multiple=True,
-    help="Keep each rendered page (pages), or the responses that the browser loaded (warc); may be given twice.",
+    help="Keep each rendered page.",
 )
 @click.option("--column", help="Column of .csv and .jsonl lists with the sources.")
 @click.option(
@@ -152,7 +151,7 @@ def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: st
     be in a bucket (s3://, gs://, hf://). Called again, also without SOURCE, it continues an interrupted run.
     """
     if is_bucket(str(output).replace(":/", "://", 1)):
-        raise click.UsageError("-o is a folder of this computer, with the ledger; name the bucket by --rows")
+        raise click.UsageError("-o is a folder of this computer, with the ledger; copy its rows to the bucket")
     refuse_page_options(options, "use `blocksight extract`")
     mode = browser_mode(options, static=options["no_browser"])
     if options["status"]:

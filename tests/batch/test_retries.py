@@ -69,7 +69,7 @@ class Site:
 
     requests: list[str] = []  # noqa: RUF012
 
-    def __init__(self, options, *, pages=None, warcs=None):
+    def __init__(self, options, *, pages=None):
         self._digest = options.digest
 
     def __enter__(self):
