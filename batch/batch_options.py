@@ -100,8 +100,6 @@ class BatchOptions:
     retry : tuple of str
         Repeat inputs that failed in an earlier run with one of these kinds of failure; "failed" repeats all that
         failed, "missing" those whose file of rows is no more in the folder.
-    max_failed : int, optional
-        Stop when more inputs than this have failed in this run.
     since : float, optional
         Repeat inputs that were last done before this time, in seconds since 1970.
     limits : RateLimits
@@ -122,7 +120,6 @@ class BatchOptions:
     addresses_only: bool = False
     shard: tuple[int, int] = (1, 1)
     retry: tuple[str, ...] = ()
-    max_failed: int | None = None
     since: float | None = None
     limits: RateLimits = field(default_factory=RateLimits)
 

@@ -23,7 +23,7 @@ from .output.shards import disk_errors
 from .pipeline import Moved, Outcome, Pipeline, failed, refused
 from .retries import Outage, down_error, is_busy, is_unreachable, retry_seconds
 from .robots import RobotsRules, robots_parser
-from .row_schema import DUPLICATE, ROBOTS, Row
+from .row_schema import ROBOTS, Row
 from .sources.inputs import Input, part_of
 from .sources.lists import Source, inputs_of
 from .summary import Summary
@@ -66,8 +66,7 @@ def run_batch(
     SettingsMismatch, RunInProgress
         When the folder holds a run with other settings, or another run writes into it.
     RunStopped
-        When nothing can be written any more, no host can be reached, or more inputs than ``max_failed`` failed; all
-        rows so far are stored.
+        When nothing can be written any more, or no host can be reached; all rows so far are stored.
     BrowserMissing, ExtraMissing
         When a page needs a browser, or robots.txt the extra ``scale``, and there is none.
     """
@@ -239,10 +238,4 @@ class Run(ExitStack):
             self._output.write_markdown(row)
         row = self._output.add(entry, row)
         self.summary.count(row)
-        most = self._options.max_failed
-        if most is not None and self.summary.failures.total() - self.summary.failures[DUPLICATE] > most:
-            self._stop_reason = self._stop_reason or (
-                f"more than {most:,} inputs failed: {self.summary.failed()}; call the same command again to go on, "
-                "with --retry KIND to repeat those of a kind"
-            )
         return row

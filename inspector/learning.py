@@ -139,21 +139,20 @@ class Learning:
             return []
         fold = {site: number % FOLDS for number, site in enumerate(sites)}
         tested = sorted((page for page in pages if page.done), key=lambda page: fold[page.item.site])
-        in_use = self._models.current
         rows = []
         for number, page in enumerate(tested):
             self._step("evaluating pages of held-out sites", number, len(tested))
             others = [other.rows for other in pages if fold[other.item.site] != fold[page.item.site]]
             after = fine_tune(base, others) if others else base
-            scores = [self._run_task(page_scores, page.page, model, page.labels) for model in (in_use, base, after)]
+            scores = [self._run_task(page_scores, page.page, model, page.labels) for model in (base, after)]
             rows.append(
                 {
                     "page": page.item.id,
                     "name": page.item.name,
                     "site": page.item.site,
                     "learned_from": len(others),
-                    **dict(zip(("in_use", "before", "after"), [f1 for f1, _ in scores], strict=True)),
-                    **dict(zip(("roles_before", "roles_after"), [roles for _, roles in scores[1:]], strict=True)),
+                    **dict(zip(("before", "after"), [f1 for f1, _ in scores], strict=True)),
+                    **dict(zip(("roles_before", "roles_after"), [roles for _, roles in scores], strict=True)),
                 }
             )
         return rows

@@ -31,7 +31,6 @@ from ..segment.element_locators import join_steps
 from ..segment.export import describe_blocks
 from ..segment.outlines import line_pieces
 from ..segment.pictures.overlay import drawn_blocks
-from .source_map import source_map
 
 
 def view(page: Page, system: Blocksight, gold: GoldPage | None = None) -> dict[str, Any]:
@@ -40,8 +39,8 @@ def view(page: Page, system: Blocksight, gold: GoldPage | None = None) -> dict[s
     ``url``, ``title``, ``size`` (CSS pixels), ``confidence``, ``fingerprint`` (of its text), ``leaves``: per leaf
     ``text``, ``hidden`` (the reason, "" if it is visible), ``kept``, ``p`` (probability of content, or null), ``role``
     (-1 for none), ``role_p``, ``words``, ``path`` and ``look`` (equal numbers for the same ancestor tags, or the same
-    style), ``gold`` (1, 0, or -1 if unlabelled); ``lines``: leaf, left, top, width, height each; ``markdown`` and
-    ``text``: the document in parts, each with its leaves; ``preview``: the same as elements, each a
+    style), ``gold`` (1, 0, or -1 if unlabelled); ``lines``: leaf, left, top, width, height each; ``text``:
+    the document in paragraphs, each with its leaves, and ``markdown`` as one; ``preview``: the same as elements, each a
     tag, its attributes, and its texts and elements.
     """
     assert page.geometry is not None
@@ -140,10 +139,10 @@ def _elements(element: Element) -> list[Any]:
 
 def _document(page: Page, system: Blocksight) -> dict[str, Any]:
     document = extract(page, system=system)
-    paragraphs = [(paragraph.text, paragraph.leaves) for paragraph in document.content.paragraphs]
+    paragraphs = document.content.paragraphs
     return {
-        "markdown": source_map(document.markdown, paragraphs),
-        "text": source_map(document.text, paragraphs),
+        "text": [(f"{paragraph.text}\n\n", paragraph.leaves) for paragraph in paragraphs if paragraph.text],
+        "markdown": [(document.markdown, ())] if document.markdown else [],
         "preview": _elements(document.content.root),
         "language": document.language,
     }

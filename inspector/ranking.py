@@ -1,9 +1,8 @@
-"""Order of the pages to label: as given, by the model's confidence, or at random."""
+"""Order of the pages to label: as given, or by the model's confidence."""
 
 from __future__ import annotations
 
 import threading
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -13,7 +12,7 @@ from ..errors import BlocksightError
 from ..page.page import Page
 from .items import InspectorItem
 
-Order = Literal["given", "confidence", "random"]
+Order = Literal["given", "confidence"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 
 
@@ -32,8 +31,6 @@ def rank(page: Page, system: Blocksight) -> Rank:
 
 def ordered(items: Sequence[InspectorItem], ranks: dict[str, Rank], order: Order) -> list[InspectorItem]:
     """Return pages in an order; those without scores are last."""
-    if order == "random":  # the same one every time
-        return sorted(items, key=lambda item: zlib.crc32(item.id.encode()))
     if order == "given":
         return list(items)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -13,7 +12,7 @@ import orjson
 
 from ..classify.systems.blocksight import Blocksight
 from ..files.atomic import refuse_links
-from ..gold.annotations import LabelledLeaves, annotation_agreement, match_leaves
+from ..gold.annotations import match_leaves
 from ..page.page import Page
 from ..page.parse import parse
 from ..processes.workers import WorkerPool
@@ -155,11 +154,10 @@ class InspectorSession(ExitStack):
         return rows
 
     def labels(self, identity: str) -> dict[str, Any]:
-        """Return the labels of a page: the current ones, each change, and those of other annotators."""
+        """Return the labels of a page: the current ones, and each change."""
         page = self.page(identity)
         annotation = self.label_store.annotation(identity)
         own = None if annotation is None else match_leaves(page, annotation)
-        others, unreadable = self.label_store.others()
         return {
             "who": self.label_store.who,
             "done": annotation is not None and annotation.done,
@@ -173,12 +171,6 @@ class InspectorSession(ExitStack):
                 }
                 for change in self.label_store.changes(identity)
             ],
-            "others": {
-                who: _other_labels(match_leaves(page, pages[identity]), own)
-                for who, pages in others.items()
-                if identity in pages
-            },
-            "unreadable": unreadable,
         }
 
     def add(self, identity: str, kind: str, shown: str, leaves: Sequence[Sequence[Any]]) -> None:
@@ -191,13 +183,6 @@ class InspectorSession(ExitStack):
             raise OtherText("this page has another text than the one that was shown: load it again")
         self._pages.keep(self.items[identity], page)
         self.label_store.add(identity, page.url, kind, leaves)
-
-
-def _other_labels(other: LabelledLeaves, own: LabelledLeaves | None) -> dict[str, Any]:
-    """Return the labels of another annotator, and the agreement with our own."""
-    kappa, both = (math.nan, 0) if own is None else annotation_agreement(own, other)
-    values = {"content": other.content.tolist(), "role": other.role.tolist()}
-    return values | {"kappa": None if math.isnan(kappa) else round(kappa, 3), "both": both}
 
 
 def _segmentation(page: Page, method: str, pdoc: Pdoc) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
@@ -33,7 +33,6 @@ from ..command_options import (
     system_options,
 )
 from ..console import ProgressBar, end_on_sigterm, report_errors, say
-from ..job import stored_stdin
 
 if TYPE_CHECKING:
     from ...batch.run import Run
@@ -92,7 +91,6 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     metavar="KIND",
     help="Repeat inputs that failed in an earlier run: all (failed) or those of a kind; or whose file is missing.",
 )
-@click.option("--max-failed", type=click.IntRange(min=0), help="Stop when more inputs have failed in this run.")
 @click.option(
     "--since",
     callback=_since,
@@ -117,18 +115,6 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     help="Requests for a page whose failure may pass: a busy server, a fault of it, no connection, no answer.",
 )
 @click.option(
-    "--max-backoff",
-    type=click.FloatRange(min=0),
-    default=_LIMITS.max_backoff,
-    help="Longest pause in seconds for a busy host.",
-)
-@click.option(
-    "--retry-wait",
-    type=click.FloatRange(min=0),
-    default=_LIMITS.retry_wait,
-    help="Seconds before the second request for a page that could not be reached; longer after other failures.",
-)
-@click.option(
     "--outage",
     type=click.IntRange(min=0),
     default=_LIMITS.outage,
@@ -147,8 +133,8 @@ def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: st
     """Extract many pages into a folder: one row per page, also for failures.
 
     SOURCE is an address, a file, a folder, a list (.txt, .csv, .jsonl; @FILE for any other name, @- for standard
-    input), an archive (WARC, WACZ) with all its pages, or - for a page from standard input; all but addresses may
-    be in a bucket (s3://, gs://, hf://). Called again, also without SOURCE, it continues an interrupted run.
+    input), or an archive (WARC, WACZ) with all its pages; all but addresses may be in a bucket (s3://, gs://, hf://).
+    Called again, also without SOURCE, it continues an interrupted run.
     """
     if is_bucket(str(output).replace(":/", "://", 1)):
         raise click.UsageError("-o is a folder of this computer, with the ledger; copy its rows to the bucket")
@@ -164,7 +150,7 @@ def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: st
     with report_errors(), end_on_sigterm():
         check_lists(sources, options["column"])
         chosen = _batch_options(options | {"browser": mode, "executable": program(options["browser"])}, used)
-        _run(Run(output, chosen), output, stored_stdin(sources, output / "inputs"), as_json=options["as_json"])
+        _run(Run(output, chosen), output, sources, as_json=options["as_json"])
 
 
 def _batch_options(options: dict[str, Any], system: System) -> BatchOptions:
@@ -189,7 +175,7 @@ def _print_status(output: Path, *, as_json: bool) -> None:
         click.echo(f"{count:>12,} {kind}")
 
 
-def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: bool) -> None:
+def _run(new_run: Run, output: Path, sources: Iterable[str], *, as_json: bool) -> None:
     import orjson
 
     with new_run as run:
@@ -218,7 +204,7 @@ def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: 
         raise RunStopped(f"{output}: {missing:,} inputs have no row: {why}")
 
 
-def _show_progress(run: Run, sources: Iterator[str | Path]) -> None:
+def _show_progress(run: Run, sources: Iterable[str]) -> None:
     """Process all inputs, and those of sources, with a progress bar."""
     summary = run.summary
     with ProgressBar("pages", summary.total) as bar:

@@ -31,7 +31,6 @@ _ANNOTATOR = "me"
 @click.command(epilog="Example: blocksight inspect --demo")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
 @click.option("--demo", is_flag=True, help="Inspect the pages of the demo.")
-@click.option("--gold", type=FILE_THERE, help="gold.jsonl of a corpus, to compare with the predictions.")
 @click.option("--model", type=FILE_THERE, help="Start with this model instead of the shipped one.")
 @click.option(
     "-o",
@@ -48,7 +47,6 @@ _ANNOTATOR = "me"
 @rendering
 def inspect(
     sources: tuple[str, ...],
-    gold: Path | None,
     model: Path | None,
     folder: Path,
     who: str,
@@ -62,10 +60,11 @@ def inspect(
     """View pages with their predictions, correct them with one keystroke, and train on the labels.
 
     SOURCE is an address, an HTML file, an archive, a saved page, a folder of these, or a corpus (a folder with
-    gold.jsonl). Only this machine can open the inspector; from another one, forward the port by SSH.
+    gold.jsonl), which is shown with its gold. Only this machine can open the inspector; from another one, forward the
+    port by SSH.
     """
     refuse_page_options(rendering, "save it by `blocksight render`, and inspect that")
-    if demo and (sources or gold):
+    if demo and sources:
         raise click.UsageError("--demo brings its own pages")
     with report_errors():
         try:
@@ -77,7 +76,7 @@ def inspect(
         from ...inspector.items import demo_items, items_of
         from ...inspector.session import InspectorSession
 
-        items = demo_items() if demo else items_of(expand_lists(sources), gold)
+        items = demo_items() if demo else items_of(expand_lists(sources))
         token = token or secrets.token_urlsafe(24)
         listening = listen(_HOST, port)
         session = InspectorSession(

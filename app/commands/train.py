@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ...errors import CorpusUnreadable
-from ...train.settings import KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, Fitting, grid
+from ...files.atomic import write_text
 from ..command_options import FILE, FILE_THERE, FOLDER, FOLDER_THERE, CommandGroup, OneOf, read_groups
 from ..console import report_errors, say
 
@@ -28,56 +28,33 @@ def _numbers(_: click.Context, __: click.Parameter, value: str) -> tuple[float, 
     return numbers
 
 
-def _joined(numbers: tuple[float, ...]) -> str:
-    return ",".join(f"{number:g}" for number in numbers)
-
-
-@train.command("dataset", epilog="Example: blocksight train dataset mine-blocks -o mine.npz --kernel linear")
+@train.command("dataset", epilog="Example: blocksight train dataset mine-blocks -o mine.npz")
 @click.argument("dataset", type=click.Path(exists=True, path_type=Path))
 @click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
-@click.option(
-    "--kernel",
-    "kernels",
-    type=OneOf(KERNELS),
-    multiple=True,
-    default=KERNELS,
-    help="Kernels to try; may be given twice.",
-)
 @click.option(
     "--groups",
     callback=read_groups,
     metavar="NAME,...",
     help="Groups of features, separated by commas; by default all of the data set.",
 )
-@click.option(
-    "--c",
-    "linear_c",
-    callback=_numbers,
-    default=_joined(LINEAR_C),
-    help="Values of C to try for the linear kernel, for 1,000 blocks.",
-)
-@click.option("--rbf-c", callback=_numbers, default=_joined(RBF_C), help="The same for the RBF kernel.")
-@click.option(
-    "--gamma",
-    callback=_numbers,
-    default=_joined(RBF_GAMMA),
-    help="Values of gamma for the RBF kernel, times 1 / number of features.",
-)
+@click.option("--c", callback=_numbers, default="0.0003,0.001,0.01,0.1", help="Values of C to try, for 1,000 blocks.")
 @click.option("--split", default="train", help="Train on this split only; all for all.")
 @click.option("--test", metavar="SPLIT", help="Also score the model on this split.")
 @click.option("--folds", type=click.IntRange(min=2), default=4, help="Folds of sites.")
-@click.option("--blocks", type=click.IntRange(min=10), default=20_000, help="Maximum number of blocks to train on.")
-@click.option(
-    "--search-blocks", type=click.IntRange(min=10), default=5_000, help="Most blocks to train on during the search."
-)
 @click.option("--seed", type=int, default=0, help="Seed of all random choices.")
 def train_dataset(
-    dataset: Path, output: Path, groups: tuple[str, ...], split: str, test: str | None, **options: Any
+    dataset: Path,
+    output: Path,
+    groups: tuple[str, ...],
+    c: tuple[float, ...],
+    split: str,
+    test: str | None,
+    **options: Any,
 ) -> None:
     """Train a support vector machine (SVM) of your own on a data set.
 
-    DATASET is a folder of `blocksight dataset`, or its blocks.parquet. The setting is chosen by its score on held-out
-    sites. NAME.npz is written with NAME.md (the model card) and NAME.json (its numbers).
+    DATASET is a folder of `blocksight dataset`, or its blocks.parquet. C is chosen by its score on held-out sites.
+    NAME.npz is written with NAME.md, the model card.
     """
     if output.suffix != ".npz":
         raise click.UsageError(f"-o {output}: the name must end in .npz")
@@ -85,24 +62,22 @@ def train_dataset(
         raise click.UsageError(f"--test {test}: the model is trained on that split")
     from ...train.custom import train_custom
     from ...train.examples import read_examples
-    from ...train.training_report import write_reports
+    from ...train.training_report import model_card
 
-    options["search_blocks"] = min(options["search_blocks"], options["blocks"])
-    fitting = Fitting(**{name: options[name] for name in ("folds", "blocks", "search_blocks", "seed")})
     with report_errors():
         result = train_custom(
             read_examples(dataset, groups=groups, split=None if split == "all" else split),
-            grid(options["kernels"], options["linear_c"], options["rbf_c"], options["gamma"]),
-            fitting,
+            c,
+            **options,
             held_out=read_examples(dataset, groups=groups, split=test) if test else None,
             say=say,
         )
     output.parent.mkdir(parents=True, exist_ok=True)
     result.model.save(output)
-    write_reports(result, output)
+    write_text(output.with_suffix(".md"), model_card(result, output.name))
     if result.held_out is not None:
         say(f"{output}: F1 {result.held_out.f1:.4f} on the split {test}")
-    say(f"{output}: {result.best.setting}, F1 {result.best.score.f1:.4f} on held-out sites")
+    say(f"{output}: C = {result.best.c:g}, F1 {result.best.score.f1:.4f} on held-out sites")
 
 
 @train.command("system", epilog="Example: blocksight train system mss corpora/news -o mss.npz")

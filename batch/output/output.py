@@ -22,7 +22,7 @@ import orjson
 
 from ...errors import RunStopped
 from ...files.atomic import write_text
-from ..row_schema import DUPLICATE, SOURCE, Row
+from ..row_schema import SOURCE, Row
 from ..sources.inputs import Input, input_of
 from .ledger import NAME, Ledger, LedgerDamaged, content_number, damaged_ledger
 from .shards import ROWS, Shards, check_row, disk_errors
@@ -152,7 +152,7 @@ def slug(name: str) -> str:
 def _input_of(row: Row) -> Input:
     """Return the input of a row, as far as its columns say."""
     identity, source, kind = row["id"], row["source"], row["error_kind"]
-    if kind in (SOURCE, DUPLICATE):
+    if kind == SOURCE:
         return Input(id=identity, source=source, error=row.get("error") or "", error_kind=kind)
     plain = input_of(source)
     url = "" if plain.id == row["id"] or row["url"] is None else row["url"]

@@ -99,7 +99,6 @@ async function open(id) {
     history.replaceState(null, "", `#${id}`);
     title(page);
     if (labels?.refused) note(`${labels.refused} labels are for texts that this page no longer has.`);
-    for (const why of labels?.unreadable ?? []) note(why, 12);
     for (const pane of store.panes) Object.assign(pane, { rows: [], pointed: [], tree: null, last: undefined });
     panel();
     buttons();

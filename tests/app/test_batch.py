@@ -44,7 +44,7 @@ def test_each_line_is_in_the_summary(run, page, tmp_path):
     given.write_text(f"{page}\nab/{'ab' * 16}.page\n{page}\n")
     done = run("batch", given, "-o", out, "--no-browser", "--system", "bte")
     assert done.exit_code == 0
-    assert "3 inputs, 3 rows: 1 done, 2 failed (duplicate 1, failed 1;" in done.stderr
+    assert "2 inputs, 2 rows: 1 done, 1 failed (failed 1;" in done.stderr
 
 
 def test_missing_files_of_rows_are_an_error_until_they_are_written_again(run, page, tmp_path):
@@ -72,13 +72,12 @@ def test_of_a_list_by_others_no_file_is_read(run, page, tmp_path):
     }
 
 
-def test_a_page_and_a_list_by_standard_input(run, page, tmp_path):
+def test_a_list_of_any_name(run, page, tmp_path):
     out, words = tmp_path / "out", ["--no-browser", "--system", "bte", "--workers", 1]
-    assert run("batch", "-", "-o", out, *words, input=PAGE).exit_code == 0
     listed = tmp_path / "list"
     listed.write_text(f"# pages\n{page}\n")
     assert run("batch", f"@{listed}", "-o", out, *words).exit_code == 0
-    assert [row["title"] for row in rows(out)] == ["Tea", "Tea"]
+    assert [row["title"] for row in rows(out)] == ["Tea"]
 
 
 def test_extract_reads_lists_as_well(run, page, tmp_path):

@@ -7,7 +7,7 @@ from blocksight.classify.model.reading_model import load_readings
 from blocksight.classify.model.thread_model import load_threads
 
 SENTENCE = "On the {n}th day the rain stopped, and the whole valley went out to look at what was left of the bridge. "
-FAST = ("--search-blocks", 100, "--blocks", 200, "--folds", 2, "--kernel", "linear", "--c", "0.1")
+FAST = ("--folds", 2, "--c", "0.1")
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +35,9 @@ def test_train_and_extract(run, dataset, tmp_path):
     model = tmp_path / "new" / "m.npz"
     done = run("train", "dataset", dataset, "-o", model, *FAST)
     assert done.exit_code == 0, done.stderr
-    assert "linear, C = 0.1: F1 1.0000 on unseen sites" in done.stderr
-    assert {path.suffix for path in model.parent.iterdir()} == {".npz", ".md", ".json"}
-    assert json.loads(model.with_suffix(".json").read_text())["about"]["groups"] == ["text", "link"]
+    assert "C = 0.1: F1 1.0000 on unseen sites" in done.stderr
+    assert {path.suffix for path in model.parent.iterdir()} == {".npz", ".md"}
+    assert "| groups | text, link |" in model.with_suffix(".md").read_text()
     page = dataset.parent / "made" / "pages" / "3.html"
     found = run("extract", "--no-browser", "--model", model, page, "--format", "text")
     assert found.exit_code == 0
@@ -66,7 +66,7 @@ def test_a_split_held_out(run, dataset, tmp_path):
     done = run("train", "dataset", dataset, "-o", tmp_path / "m.npz", "--test", "dev", *FAST)
     assert done.exit_code == 0
     assert "F1 1.0000 on the split dev" in done.stderr
-    assert json.loads((tmp_path / "m.json").read_text())["held out"]["f1"] == 1
+    assert "| held out | 1.0000 |" in (tmp_path / "m.md").read_text()
     assert "| held out | 1.0000 |" in (tmp_path / "m.md").read_text()
     done = run("train", "dataset", dataset, "-o", tmp_path / "m.npz", "--split", "all", "--test", "dev")
     assert done.exit_code == 2

@@ -140,12 +140,6 @@ def test_a_network_that_is_down_ends_the_run_and_leaves_its_inputs(site, options
     assert len(site.requests) < 30
 
 
-def test_a_run_with_too_many_failures_ends(site, options, tmp_path):
-    sources = [f"http://a/fault{number}" for number in range(50)]
-    with pytest.raises(RunStopped, match="more than 5 inputs failed: 6 failed"):
-        list(bs.run_batch(sources, tmp_path, options=replace(options, max_failed=5)))
-
-
 def test_failures_of_a_kind_are_repeated(site, options, tmp_path):
     list(bs.run_batch(["http://a/fault", "http://b/silent", "http://a/tea"], tmp_path, options=options))
     rows = list(bs.run_batch([], tmp_path, options=replace(options, retry=("dns",))))

@@ -7,7 +7,7 @@ import pytest
 from blocksight.batch.output.output import Output, slug
 from blocksight.batch.output.shards import FORMATS, Shards
 from blocksight.batch.row_schema import NAMES, schema, whole_row
-from blocksight.batch.sources.inputs import input_of
+from blocksight.batch.sources.inputs import input_of, unreadable_input
 from blocksight.errors import RunStopped
 
 from ..conftest import filed, waiting_in
@@ -159,10 +159,10 @@ def test_a_missing_file_is_known(output, tmp_path):
 
 def test_a_rebuilt_ledger_knows_the_reasons(tmp_path):
     first = Output(tmp_path, format="parquet", shard_rows=9)
-    first.ledger.add([INPUTS[0], INPUTS[0]])
-    _, again = waiting_in(first.ledger)
+    again = unreadable_input("list.txt", "no such file")
+    first.ledger.add([INPUTS[0], again])
     first.add(INPUTS[0], row_of(INPUTS[0]))
-    first.add(again, row_of(again, error_kind="duplicate", error=again.error))
+    first.add(again, row_of(again, error_kind="source", error=again.error))
     first.flush()
     first.close()
     (tmp_path / "ledger.sqlite").unlink()
