@@ -39,7 +39,9 @@ from .fit_confidence import JudgedPage, fit_confidence, rank_correlation, reliab
 from .fit_readings import cross_validated, fit_readings
 from .fit_roles import LAMBDA as ROLES_LAMBDA
 from .fit_roles import calibrate_roles, fit_roles, role_weights
+from .fit_threads import train_threads
 from .linear import FIRST, LAMBDA, fit_linear
+from .page_types import train_page_types
 from .recipe import SPREADS, PageRows, Recipe
 
 T = TypeVar("T")
@@ -354,22 +356,51 @@ def train_shipped(
     articles: Collection[str] = (),
     processes: int = 2,
 ) -> None:
-    """Train the three models and write them to ``out``, and ``readings.npz``.
+    """Train the models and write them to ``out``.
 
     They are ``blocksight-dom.npz`` and ``blocksight-dom-commercial.npz`` for raw HTML, the second for shops and
-    services, and ``blocksight.npz`` for rendered pages.
+    services, ``blocksight.npz`` for rendered pages, ``readings.npz``, ``page-types.npz`` and ``threads.npz``.
 
     ``corpora`` has one folder per corpus, ``rendered`` keeps the rendered pages, ``sites`` overrides the splits of the
-    corpora, ``only`` is "visual" or "dom" to train those of one kind, and ``articles`` are the names of corpora of
-    articles alone. Raises ValueError if there is nothing to train on, or no corpus of such a name.
+    corpora, ``only`` is "visual", "dom", "page-types" or "threads" to train those of one kind, and ``articles`` are the
+    names of corpora of articles alone. Raises ValueError if there is nothing to train one of them on, or no corpus of
+    such a name.
     """
-    pages = training_pages(corpora_in(corpora), sites, left_out=lambda gold: _report_failure(gold, gold.error))
+    folders = corpora_in(corpora)
+    pages = training_pages(folders, sites, left_out=lambda gold: _report_failure(gold, gold.error))
     if all(gold.is_partial for gold in pages):
         what = "only gold of pieces; add one with whole texts" if pages else "no corpus with pages of the split train"
         raise ValueError(f"{corpora}: {what} (NAME/gold.jsonl)")
     if unknown := set(articles) - {gold.corpus for gold in pages}:
         raise ValueError(f"{corpora}: no corpus {', '.join(sorted(unknown))} with pages of the split train")
     create_folder(out)
+    _train_blocks(pages, rendered, out, only, articles, processes)
+    for name, train in (
+        ("page-types", partial(_save_page_types, [folder for folder in folders if folder.name in articles])),
+        ("threads", partial(_save_threads, rendered)),
+    ):
+        try:
+            if only in (None, name):
+                train(folders, out / f"{name}.npz", processes)
+        except ValueError as error:
+            if only is not None:
+                raise
+            _log(f"{name}.npz is not trained: {error}")
+
+
+def _save_page_types(articles: Sequence[Path], folders: Sequence[Path], path: Path, processes: int) -> None:
+    train_page_types(folders, articles=articles, processes=processes, say=_log).save(path)
+
+
+def _save_threads(rendered: Path, folders: Sequence[Path], path: Path, processes: int) -> None:
+    threads, about = train_threads(folders, rendered=rendered, processes=processes, say=_log)
+    threads.save(path, about)
+
+
+def _train_blocks(
+    pages: Sequence[GoldPage], rendered: Path, out: Path, only: str | None, articles: Collection[str], processes: int
+) -> None:
+    """Train the models of blocks, and the readings."""
     # The readings of raw HTML serve rendered pages, too: these gain .0010 by them, and lose .0008 by their own (folds).
     readings = shipped_readings() if only == "visual" else None
     for name, recipe in recipes(rendered, articles):

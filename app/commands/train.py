@@ -123,7 +123,7 @@ def _save(model: Any, output: Path, about: object) -> None:
 @click.option("--rendered", type=FOLDER, required=True, help="Folder of the rendered pages.")
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the models.")
 @click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split per line.")
-@click.option("--only", type=OneOf(("visual", "dom")), help="Train the model of rendered pages, or those of raw HTML.")
+@click.option("--only", type=OneOf(("visual", "dom", "page-types", "threads")), help="Train these models only.")
 @click.option("--articles", multiple=True, metavar="NAME", help="A corpus of articles alone; may be repeated.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
 def train_shipped(
@@ -140,8 +140,9 @@ def train_shipped(
     CORPORA is a folder with one folder per corpus. Only pages of the split train are used. They are rendered once,
     offline, and kept in the folder of --rendered for later runs. The same pages give the same models.
 
-    For raw HTML there are two, the second for shops and services. In its training articles weigh less: pages of that
-    kind, and those of the corpora named by --articles.
+    The model of rendered pages is visual. Of the two for raw HTML (dom), the second is for shops and services: in its
+    training, articles weigh less, by their page_type and by --articles. The models of page-types learn from pages with
+    a page_type, and the choice of posts as content (threads) from pages that have posts.
     """
     from ...gold.split import read_sites
     from ...train.shipped import train_shipped as train_all
@@ -157,44 +158,3 @@ def train_shipped(
             articles=articles,
             processes=workers,
         )
-
-
-@train.command("page-types", epilog="Example: blocksight train page-types corpora/types -o records/page-types.npz")
-@click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE, metavar="CORPUS...")
-@click.option(
-    "--articles", multiple=True, type=FOLDER_THERE, metavar="CORPUS", help="A corpus of articles alone; repeatable."
-)
-@click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
-@click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
-def train_page_types(corpora: tuple[Path, ...], articles: tuple[Path, ...], output: Path, workers: int) -> None:
-    """Train the classifier of page types (article, thread, listing ...) and record sets.
-
-    It is trained on raw HTML of pages of the split train whose entries in gold.jsonl have a page_type, and of those of
-    the corpora given by --articles.
-    """
-    from ...train.page_types import train_page_types as train_on
-
-    with report_errors():
-        model = train_on(corpora, articles=articles, processes=workers, say=say)
-    _save(model, output, model.about)
-
-
-@train.command("threads", epilog="Example: blocksight train threads corpora/forums -o classify/model/threads.npz")
-@click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE, metavar="CORPUS...")
-@click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
-@click.option("--rendered", type=FOLDER_THERE, help="Folder of the rendered pages, to learn from them, too.")
-@click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
-def train_threads(corpora: tuple[Path, ...], output: Path, rendered: Path | None, workers: int) -> None:
-    """Train the choice between a page with its posts as content and without.
-
-    It is trained on pages of the split train that have posts, by what the posts gain or lose.
-    """
-    from ...train.fit_threads import train_threads as train_on
-
-    with report_errors():
-        model, about = train_on(corpora, rendered=rendered, processes=workers, say=say)
-    try:
-        model.save(output, about)
-    except OSError as error:
-        raise click.ClickException(f"{output}: cannot be written: {error.strerror or error}") from error
-    say(f"{output}: {about}")

@@ -166,7 +166,7 @@ def test_train_shipped_without_corpora(run, tmp_path):
 def test_a_data_set_without_the_name_of_its_command(run, dataset):
     done = run("train", dataset, "-o", "m.npz")
     assert done.exit_code == 2
-    assert "there are dataset, page-types, shipped, system, threads" in done.stderr
+    assert "there are dataset, shipped, system" in done.stderr
 
 
 POST = "<div class=post><b class=author>{0}</b> <time>{1} May 2024, 10:3{1}</time><p>{2}</p></div>"
@@ -183,15 +183,16 @@ def test_train_threads(run, tmp_path):
     text = "The kettle whistles before the water is hot enough for tea, as those who live here know. " * 6
     thread, article = f"<h1>Kettles</h1>{posts}", f"<h1>Kettles</h1><p>{text}</p><h2>Comments</h2>{posts}"
     made = [(thread, " ".join(SAID)), (article, text)] * 6
-    output = tmp_path / "threads.npz"
-    done = run("train", "threads", corpus(tmp_path / "made", made), "-o", output, "--workers", 1)
+    corpus(tmp_path / "corpora" / "made", made)
+    arguments = ("--rendered", tmp_path / "pages", "-o", tmp_path / "models", "--only", "threads", "--workers", 1)
+    done = run("train", "shipped", tmp_path / "corpora", *arguments)
     assert done.exit_code == 0, done.stderr
-    assert "12 pages, 12 times with posts" in done.stderr
-    assert load_threads(output).names
+    assert load_threads(tmp_path / "models" / "threads.npz").names
+    assert len(list((tmp_path / "models").iterdir())) == 1
 
 
-def test_train_threads_without_posts(run, tmp_path):
-    made = corpus(tmp_path / "made", [("<p>The ferry goes at nine.</p>", "The ferry goes at nine.")])
-    done = run("train", "threads", made, "-o", tmp_path / "m.npz", "--workers", 1)
+def test_train_threads_without_posts(run, corpora, tmp_path):
+    arguments = ("--rendered", tmp_path / "pages", "-o", tmp_path / "models", "--only", "threads", "--workers", 1)
+    done = run("train", "shipped", corpora, *arguments)
     assert done.exit_code != 0
     assert "0 times with posts" in done.stderr

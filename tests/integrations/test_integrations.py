@@ -139,26 +139,6 @@ def test_crawl4ai():
     assert is_content(strategy.generate_markdown(PAGE, "https://example.org/tides").raw_markdown)
 
 
-def test_pandas(source, tmp_path):
-    needs("pandas", "research")
-    from blocksight.integrations.data_frames import read_pages
-
-    frame = read_pages([source, str(tmp_path / "none.html")], browser=False)
-    assert is_content(frame["text"][0])
-    assert list(frame["title"]) == ["Tide tables", ""]
-    assert "none.html" in frame["error"][1]
-    assert len(read_pages(source, browser=False)) == 1
-
-
-def test_datasets(source):
-    needs("datasets", "datasets")
-    from blocksight.integrations.data_frames import pages_dataset
-
-    dataset = pages_dataset([source], browser=False)
-    assert is_content(dataset[0]["markdown"])
-    assert dataset.features["authors"] is not None
-
-
 @pytest.mark.browser
 def test_langchain_with_a_browser(address):
     needs("langchain_core", "langchain")
