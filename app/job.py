@@ -62,7 +62,7 @@ class Job:
                 runner.following = "".join(self.sources[number : number + 1])
                 try:
                     data = self._stdin() if source == "-" else source
-                    opening = {"url": self.url, "encoding": self.encoding}
+                    opening: dict[str, Any] = {"url": self.url, "encoding": self.encoding}
                     notes, result = runner.run_by_route(data, partial(_noted, work), **opening)
                 except (PageFailed, PageUnreadable) as error:
                     why = error.reason if isinstance(error, PageFailed) else str(error)

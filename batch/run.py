@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from ..errors import RunStopped
 from ..files.atomic import delete_unfinished, open_run_folder
@@ -197,7 +197,8 @@ class Run(ExitStack):
         # An interrupt may be raised at any step: what has ended is known from the futures, so that none is waited for.
         if not self._pending:
             time.sleep(seconds)
-        for future in wait(self._pending, seconds, FIRST_COMPLETED).done:
+        pending: list[Future[Any]] = list(self._pending)
+        for future in wait(pending, seconds, FIRST_COMPLETED).done:
             entry, result = self._pending.pop(future), future.result()
             if isinstance(result, RobotsRules):
                 self._queue.set_rules(str(entry), result)
