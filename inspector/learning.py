@@ -38,7 +38,6 @@ class TrainingProgress:
     done: int = 0
     total: int = 0
     error: str = ""
-    result: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -55,7 +54,8 @@ class AnnotatedPage:
 class Learning:
     """Trains on the labels of a session, one run at a time.
 
-    ``page`` returns a page by its id, ``run`` runs a task on a page in a worker process, ``use`` uses another model.
+    ``page`` returns a page by its id, ``run`` runs a task on a page in a worker process, ``learned`` is
+    called when there is a new model.
     """
 
     def __init__(
@@ -66,10 +66,10 @@ class Learning:
         *,
         page: Callable[[str], Page],
         run: Callable[..., Any],
-        use: Callable[[str], None],
+        learned: Callable[[], object],
     ) -> None:
         self._items, self._labels, self._models = items, labels, models
-        self._page, self._run_task, self._use = page, run, use
+        self._page, self._run_task, self._learned = page, run, learned
         self._lock = threading.Lock()
         self._measured: dict[str, tuple[Annotation, AnnotatedPage]] = {}
         self.progress = TrainingProgress()
@@ -85,7 +85,7 @@ class Learning:
 
     def _run(self) -> None:
         try:
-            self.progress.result = self.learn()
+            self.learn()
         except (BlocksightError, TimeoutError, OSError, ValueError) as error:
             self.progress.error = str(error) or type(error).__name__
         except Exception as error:  # also shown in the browser
@@ -111,7 +111,7 @@ class Learning:
             "held_out": held_out,
         }
         name = self._models.add(model, result)
-        self._use(name)
+        self._learned()
         self._step("done", 1, 1)
         return {"model": name, **result}
 

@@ -25,7 +25,7 @@ from .learning import Learning
 from .models import SessionModels
 from .page_cache import TILE, PageCache, Tiles
 from .page_view import block_reasons, fingerprint, segmentation_view, view
-from .ranking import ORDERS, Order, Rank, Ranking, ordered, rank
+from .ranking import ORDERS, Order, Ranking, rank
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ class InspectorSession(ExitStack):
     """One inspection; use it as a context manager, and enter it before other threads are started.
 
     ``folder`` keeps ``pages/``, ``labels/`` and ``models/``; ``who`` is the annotator; ``model`` is by default the
-    one that was used last, or the shipped one.
+    newest that was trained here, or the shipped one.
     """
 
     def __init__(
@@ -66,7 +66,9 @@ class InspectorSession(ExitStack):
         self._tiles = Tiles()
         self._answers: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
         self.ranking = Ranking(tuple(items), self._rank)
-        self.learning = Learning(self.items, self.label_store, self.models, page=self.page, run=self.run, use=self.use)
+        self.learning = Learning(
+            self.items, self.label_store, self.models, page=self.page, run=self.run, learned=self.ranking.start
+        )
 
     def __enter__(self) -> Self:
         self.enter_context(self._workers)
@@ -78,11 +80,6 @@ class InspectorSession(ExitStack):
     def system(self) -> Blocksight:
         """The system with the model in use."""
         return Blocksight(model=self.models.model)
-
-    def use(self, name: str) -> None:
-        """Use another model; KeyError for an unknown name."""
-        self.models.use(name)
-        self.ranking.start()
 
     def page(self, identity: str) -> Page:
         """Return a page by its id; KeyError for an unknown one."""
@@ -101,7 +98,7 @@ class InspectorSession(ExitStack):
 
         def make() -> dict[str, Any]:
             values = self.run(view, page, self.system, self.items[identity].gold)
-            size = self._tiles.size(identity, page)
+            size = self._tiles.size(page)
             return values | {"id": identity, "picture": size, "tile": TILE, "model": self.models.name}
 
         return self._answer(("view", identity, self.models.name), make)
@@ -118,7 +115,7 @@ class InspectorSession(ExitStack):
 
     def tile(self, identity: str, number: int) -> bytes | None:
         """Return one tile of the page's screenshot."""
-        return self._tiles.tile(identity, self.page(identity), number)
+        return self._tiles.tile(self.page(identity), number)
 
     def _answer(self, key: tuple[Any, ...], make: Callable[[], Any]) -> bytes:
         if key not in self._answers:
@@ -129,17 +126,16 @@ class InspectorSession(ExitStack):
 
     # -- order and labels of pages ---------------------------------------------------------------------------------
 
-    def _rank(self, item: InspectorItem) -> Rank:
+    def _rank(self, item: InspectorItem) -> float:
         return self.run(rank, self.page(item.id), self.system)
 
     def queue(self, order: Order) -> list[dict[str, Any]]:
         """Return the pages in an order, with their scores and labels."""
         if order not in ORDERS:
             raise ValueError(f"unknown order: {order}; there are {', '.join(ORDERS)}")
-        labels, ranks, rows = self.label_store.pages(), self.ranking.ranks, []
-        for item in ordered(list(self.items.values()), ranks, order):
-            annotation, scores = labels.get(item.id), ranks.get(item.id)
-            valid = scores if scores and not scores.error else None
+        labels, ranking, rows = self.label_store.pages(), self.ranking, []
+        for item in ranking.ordered(order):
+            annotation = labels.get(item.id)
             rows.append(
                 {
                     "id": item.id,
@@ -147,8 +143,8 @@ class InspectorSession(ExitStack):
                     "site": item.site,
                     "labels": 0 if annotation is None else len(annotation.leaves),
                     "done": annotation is not None and annotation.done,
-                    "confidence": valid.confidence if valid else None,
-                    "error": scores.error if scores else "",
+                    "confidence": ranking.confidence.get(item.id),
+                    "error": ranking.errors.get(item.id, ""),
                 }
             )
         return rows

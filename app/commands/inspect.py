@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import html
 import os
 import secrets
@@ -100,14 +99,8 @@ def _announce(address: str, pages: int, folder: Path) -> bool:
     """Print the address; return whether a browser can be opened here."""
     say(f"{pages} page{'s' if pages != 1 else ''}; labels and models are kept in {folder}")
     say(f"open {address}")
-    if os.environ.get("SSH_CONNECTION"):
-        port = address.split(":")[2].partition("/")[0]
-        there = f"{getpass.getuser()}@{socket.gethostname()}"
-        say(f"this is another machine: on yours, run  ssh -L {port}:{_HOST}:{port} {there}")
-        say("and open that address there; Ctrl-C ends the inspector")
-        return False
     say("Ctrl-C ends the inspector")
-    return _has_desktop()
+    return _has_desktop() and not os.environ.get("SSH_CONNECTION")
 
 
 def _open(address: str, path: Path) -> Path:

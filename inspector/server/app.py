@@ -55,7 +55,6 @@ class _Inspector:
                 Route(page + "/labels", self._add, methods=["POST"]),
                 Route("/api/learning", self._learning, methods=["GET"]),
                 Route("/api/learning", self._learn, methods=["POST"]),
-                Route("/api/model", self._use, methods=["POST"]),
             ],
             exception_handlers=dict.fromkeys(failures, _failure),
         )
@@ -70,7 +69,6 @@ class _Inspector:
                 "methods": list(METHODS),
                 "orders": ORDERS,
                 "model": session.models.name,
-                "models": session.models.names(),
                 "pages": len(session.items),
             }
         )
@@ -107,19 +105,13 @@ class _Inspector:
         return json_answer({"kept": len(leaves)})
 
     def _learning(self, _: Request) -> Response:
-        models = self._session.models
-        results = {name: result for name in models.names() if (result := models.result(name)) is not None}
-        means = {name: mean_scores(result.get("held_out", ())) for name, result in results.items()}
-        status = asdict(self._session.learning.progress) | {"model": models.name, "models": models.names()}
-        return json_answer(status | {"results": results, "means": means})
+        session = self._session
+        result = session.models.result() or {}
+        status = asdict(session.learning.progress) | {"model": session.models.name, "scores": result}
+        return json_answer(status | {"means": mean_scores(result.get("held_out", ()))})
 
     def _learn(self, _: Request) -> Response:
         return json_answer({"started": self._session.learning.start()}, 202)
-
-    async def _use(self, request: Request) -> Response:
-        name = str((await _json_body(request)).get("model"))
-        await run_in_threadpool(self._session.use, name)
-        return json_answer({"model": name})
 
 
 def _json(data: bytes) -> Response:

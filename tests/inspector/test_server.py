@@ -214,7 +214,7 @@ def test_labels_refuse_what_is_not_json(ask, session, identities):
 
 def test_queue_orders(asked, session):
     session.ranking.start().join()
-    assert len(session.ranking.ranks) == 5
+    assert len(session.ranking.confidence) == 5
     rows = asked("api/queue?order=confidence")[2]
     assert [row["confidence"] for row in rows] == sorted(row["confidence"] for row in rows)
     assert asked("api/queue?order=backwards")[0] == 400
