@@ -89,8 +89,6 @@ class BatchOptions:
         Rows of one output file.
     keep : tuple of str
         "pages" keeps each rendered page as a saved page.
-    markdown : bool
-        Also write the Markdown of each page into a file of its own.
     column : str, optional
         The column of lists that names the sources.
     addresses_only : bool
@@ -115,7 +113,6 @@ class BatchOptions:
     format: str = FORMATS[0]
     shard_rows: int = 1000
     keep: tuple[Literal["pages"], ...] = ()
-    markdown: bool = False
     column: str | None = None
     addresses_only: bool = False
     shard: tuple[int, int] = (1, 1)
@@ -140,7 +137,7 @@ class BatchOptions:
     def settings(self) -> dict[str, Any]:
         """Return the settings that the rows depend on, for JSON; a folder continues with the same ones only."""
         render = {f"render.{name}": value for name, value in asdict(self.render).items() if name not in _NOT_WRITTEN}
-        same = ("browser", "hidden", "images", "format", "markdown", "addresses_only")
+        same = ("browser", "hidden", "images", "format", "addresses_only")
         other = {"system": self.system_name, "keep": list(self.keep)}
         return render | {name: getattr(self, name) for name in same} | other
 
@@ -149,7 +146,7 @@ class BatchOptions:
         """16 hexadecimal digits over the settings of rendering and extraction, including the timeout."""
         values = self.settings() | {"timeout": self.render.timeout}
         values |= {"headers": sorted(name for name, _ in self.render.headers)}
-        for name in ("format", "keep", "markdown", "addresses_only"):
+        for name in ("format", "keep", "addresses_only"):
             values.pop(name, None)
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
 

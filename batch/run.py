@@ -235,8 +235,6 @@ class Run(ExitStack):
 
     def _stored(self, entry: Input, result: Outcome) -> Row:
         row = result.row | {"tries": self._output.ledger.tries(entry.id) + self._attempts.pop(entry.id)}
-        if self._options.markdown:
-            self._output.write_markdown(row)
         row = self._output.add(entry, row)
         self.summary.count(row)
         return row

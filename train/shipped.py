@@ -30,7 +30,6 @@ from ..files.atomic import create_folder
 from ..gold.anonymised import Markup
 from ..gold.pages import GoldPage
 from ..gold.rendered import may_be_styled, render_missing
-from ..gold.role_scores import role_f1
 from ..gold.split import corpora_in, training_pages
 from ..page.arrays import FloatArray
 from ..page.role_names import ROLES
@@ -88,7 +87,6 @@ def train_recipe(
         "F1 on unseen sites": round(float(f1[SPREADS.index(calibration.spread)]), 4),
         "F1 by spread": {str(spread): round(float(each), 4) for spread, each in zip(SPREADS, f1, strict=True)},
         "pages by markup": {str(markup): len(some) for markup, some in kinds.items()},
-        "role F1 on unseen sites": _role_f1(measured, role_probability),
     }
     of_scored = {id(rows) for rows, _ in scored}
     judged = [number for number, rows in enumerate(measured) if id(rows) in of_scored]
@@ -99,7 +97,6 @@ def train_recipe(
         )
     judge = partial(recipe.judged, calibration=calibration, readings=readings)
     confidence, about["confidence on unseen sites"] = _fit_confidence(judge, unseen, folds[judged], processes)
-    about["F1 by markup"] = _f1_by_markup(recipe, kinds, calibration, processes)
     return Model(
         first=first,
         second=second,
@@ -172,23 +169,6 @@ def _fit_role_stage(
     return svms, np.split(probability, starts[1:-1])
 
 
-def _role_f1(measured: Sequence[PageRows], probability: Sequence[FloatArray]) -> dict[str, dict[str, float]]:
-    """Return the F1 of each role over the rows of known role, on original and on stripped pages."""
-    by_kind: dict[str, dict[str, float]] = {}
-    kinds = {"markup": (Markup.ORIGINAL,), "stripped": (Markup.NO_NAMES, Markup.PLAIN_TAGS, Markup.PLAIN, Markup.NONE)}
-    for name, markups in kinds.items():
-        some = [number for number, rows in enumerate(measured) if rows.markup in markups]
-        if not some:
-            continue
-        role = np.concatenate([measured[number].role for number in some])
-        best = np.concatenate([probability[number].argmax(axis=1) for number in some])
-        each, known = [(best == n, role == n) for n in range(len(ROLES))], role >= 0
-        counts = [[(own & true).sum(), (own & ~true & known).sum(), (true & ~own).sum()] for own, true in each]
-        f1 = role_f1(np.asarray(counts))
-        by_kind[name] = {ROLES[n]: round(float(f1[n]), 3) for n in np.flatnonzero(~np.isnan(f1)).tolist()}
-    return by_kind
-
-
 def _split_by_markup(pages: Sequence[ScoredRows], *, visual: bool) -> dict[Markup, list[ScoredRows]]:
     """Return the scored pages of each markup that the model will judge: a visual model judges styled pages only.
 
@@ -217,14 +197,6 @@ def _mean_f1(recipe: Recipe, scored: Sequence[ScoredRows], calibration: Calibrat
     tasks = [(rows.gold, rows.markup, scores, rows.labels) for rows, scores in scored]
     mean: FloatArray = np.mean(parallel_map(measure, tasks, processes, died=_fail), axis=0)
     return mean
-
-
-def _f1_by_markup(
-    recipe: Recipe, kinds: Mapping[Markup, Sequence[ScoredRows]], calibration: Calibration, processes: int
-) -> dict[str, float]:
-    spread = SPREADS.index(calibration.spread)
-    means = {markup: _mean_f1(recipe, some, calibration, processes)[spread] for markup, some in kinds.items()}
-    return {str(markup): round(float(mean), 4) for markup, mean in means.items()}
 
 
 def _fit_readings(

@@ -67,7 +67,6 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 @click.option("-o", "--output", type=FOLDER, metavar="DIR", required=True, help="Folder of the rows and the ledger.")
 @click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")
 @click.option("--shard-rows", type=click.IntRange(min=1), default=_DEFAULTS.shard_rows, help="Rows of one file.")
-@click.option("--markdown", is_flag=True, help="Also write each page's Markdown into a file of its own.")
 @click.option(
     "--keep",
     type=OneOf(("pages",)),

@@ -6,14 +6,12 @@
     OUT/ledger.sqlite           the state of every input
     OUT/rows/part-000001.parquet
     OUT/pages/ab/ab12….page     rendered pages, if they are kept
-    OUT/markdown/….md
     OUT/summary.json            counts of done, failed and waiting inputs
 """
 
 from __future__ import annotations
 
 import os
-import re
 import time
 from contextlib import closing, suppress
 from pathlib import Path
@@ -21,15 +19,13 @@ from pathlib import Path
 import orjson
 
 from ...errors import RunStopped
-from ...files.atomic import write_text
 from ..row_schema import SOURCE, Row
 from ..sources.inputs import Input, input_of
 from .ledger import NAME, Ledger, LedgerDamaged, content_number, damaged_ledger
 from .shards import ROWS, Shards, check_row, disk_errors
 
-PAGES, MARKDOWN = "pages", "markdown"
+PAGES = "pages"
 
-_MAX_SLUG = 80
 #: Most bytes of rows in one shard, whatever their number.
 _MAX_BYTES = 64_000_000
 _SQLITE_FILES = ("", "-wal", "-shm")
@@ -128,25 +124,6 @@ class Output:
     def missing_shards(self) -> list[int]:
         """Return the listed shards that are no more in the folder."""
         return sorted(set(self.ledger.shards()) - set(self._shards.numbers()))
-
-    def write_markdown(self, row: Row) -> None:
-        """Write the Markdown of a row into a file of its own."""
-        if row["markdown"] is None:
-            return
-        path = self.folder / MARKDOWN / f"{slug(row['url'] or row['source'])}-{row['id']}.md"
-        with disk_errors(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_text(path, row["markdown"])
-
-
-def slug(name: str) -> str:
-    """Return a name as a portable file name.
-
-    >>> slug("https://Example.org/a/Über uns?b=1")
-    'example-org-a-ber-uns-b-1'
-    """
-    bare = re.sub(r"^[a-z]+://", "", name.lower())
-    return re.sub(r"[^a-z0-9]+", "-", bare).strip("-")[:_MAX_SLUG].strip("-") or "page"
 
 
 def _input_of(row: Row) -> Input:

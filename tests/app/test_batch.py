@@ -25,18 +25,17 @@ def rows(out, form="parquet"):
 
 def test_a_folder_is_made_and_gone_on_with(run, page, tmp_path):
     out, words = tmp_path / "out", ["--no-browser", "--system", "bte", "--workers", 1]
-    done = run("batch", page, tmp_path / "missing.html", "-o", out, *words, "--markdown", "--format", "jsonl")
+    done = run("batch", page, tmp_path / "missing.html", "-o", out, *words, "--format", "jsonl")
     assert done.exit_code == 0
     assert "2 inputs, 2 rows: 1 done, 1 failed (failed 1; --retry KIND repeats" in done.stderr
     assert {row["title"] for row in rows(out, "jsonl")} == {"Tea", None}
     (tmp_path / "missing.html").write_text(PAGE)
-    again = run("batch", "-o", out, *words, "--markdown", "--format", "jsonl", "--retry", "failed", "--json")
+    again = run("batch", "-o", out, *words, "--format", "jsonl", "--retry", "failed", "--json")
     assert "1 pages are done again" in again.stderr
     assert json.loads(again.stdout)["done"] == 2
-    assert len(list((out / "markdown").iterdir())) == 2
     other = run("batch", "-o", out, "--no-browser")
     assert other.exit_code == 1
-    assert 'created with other settings (format was "jsonl", markdown was true, system was "bte")' in other.stderr
+    assert 'created with other settings (format was "jsonl", system was "bte")' in other.stderr
 
 
 def test_each_line_is_in_the_summary(run, page, tmp_path):

@@ -4,7 +4,7 @@ import errno
 import os
 
 import pytest
-from blocksight.batch.output.output import Output, slug
+from blocksight.batch.output.output import Output
 from blocksight.batch.output.shards import FORMATS, Shards
 from blocksight.batch.row_schema import NAMES, schema, whole_row
 from blocksight.batch.sources.inputs import input_of, unreadable_input
@@ -201,19 +201,6 @@ def test_the_old_file_is_untouched_until_the_ledger_is_on_the_disk(output, tmp_p
     with pytest.raises(RunStopped, match="no power"):
         output.flush()
     assert [row["text"] for row in filed(tmp_path)] == ["Tea", "Tea"]
-
-
-def test_markdown_files_have_names_that_say_what_they_are(output, tmp_path):
-    output.write_markdown(row_of(INPUTS[0], url="https://Example.org/Über/a?b=1", markdown="# Tea\n"))
-    output.write_markdown(row_of(INPUTS[1]))
-    (path,) = (tmp_path / "markdown").iterdir()
-    assert path.name == f"example-org-ber-a-b-1-{INPUTS[0].id}.md"
-    assert path.read_text() == "# Tea\n"
-
-
-@pytest.mark.parametrize(("name", "short"), [("https://", "page"), ("../../etc/x", "etc-x"), ("a" * 200, "a" * 80)])
-def test_slugs(name, short):
-    assert slug(name) == short
 
 
 def test_rows_have_every_column_and_no_other():
