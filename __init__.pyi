@@ -15,6 +15,7 @@ from .compare.evaluate import evaluate as evaluate
 from .document.document import Document as Document
 from .document.extract import extract as extract
 from .document.map.map_builder import page_map as page_map
+from .document.map.map_session import Session as Session
 from .errors import BlocksightError as BlocksightError
 from .errors import BrowserMissing as BrowserMissing
 from .errors import ExtraMissing as ExtraMissing

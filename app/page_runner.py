@@ -164,7 +164,7 @@ class PageRunner(ExitStack):
             result: R = self._workers.run(_work, page, task, *arguments, seconds=seconds)
             return result
         except TimeoutError as error:
-            raise TimedOut(name, f"not done within {timeout:g} s (--timeout sets it)") from error
+            raise TimedOut(name, f"not done within {timeout:g} s (timeout sets it)") from error
         except WorkerDied as error:
             raise PageFailed(name, "its worker process died, perhaps of its size") from error
 

@@ -76,6 +76,7 @@ def read_rules(browser: Browser, host: str, agent: str) -> RobotsRules:
         scroll=0,
         settle=0.0,
         timeout=min(_SECONDS, browser.options.timeout),
+        reveal=False,
         wait_for="",
         screenshot="",
         mhtml=False,

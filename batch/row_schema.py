@@ -52,7 +52,7 @@ COLUMNS = (
     RowColumn("duplicate_of", "text", "`id` of the first row of the run with the same `content_hash`; else null"),
     RowColumn("metadata", "text", "authors, dates and more, as JSON"),
     RowColumn("confidence", "number", "expected F1 of the content, 0 to 1"),
-    RowColumn("verdict", "text", "content, index, thin, shell, challenge, consent or error"),
+    RowColumn("verdict", "text", "content, index, thin, shell, challenge, paywall or error"),
     RowColumn("rendered", "truth", "whether a browser rendered it"),
     RowColumn("partial", "truth", "still loading at its deadline"),
     RowColumn("error_kind", "text", "kind of failure; null if there is none"),

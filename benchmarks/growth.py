@@ -1,6 +1,6 @@
-"""Growth of time and memory with the size of a page, by stage; an exponent of 1 is linear.
+"""Growth of time with the size of a page, by stage; an exponent of 1 is linear.
 
-    python benchmarks/growth.py raw | rendered | kinds
+    python benchmarks/growth.py raw | kinds
 
 The exponent is the slope of log cost over log size. "extract" is the whole way from the page to Markdown, the stages
 before it included.
@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import os
 import sys
-import tracemalloc
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
@@ -25,9 +24,8 @@ from blocksight.page.store import dumps, loads
 from blocksight.page.to_html import to_html
 from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.lines import number_lines
-from blocksight.segment.order import reading_order
 from blocksight.segment.targets import target_nodes
-from common import INTEGERS, cpu_seconds, growth_table, run, timed
+from common import INTEGERS, growth_table, run, timed
 from generators import growing_pages
 
 T = TypeVar("T")
@@ -42,7 +40,6 @@ SEGMENTATION: dict[str, Callable[[bs.Page], object]] = {
     "targets": target_nodes,
     "paragraphs": bs.text_blocks,
     "lines": number_lines,
-    "order": reading_order,
 }
 
 Costs = dict[str, float]
@@ -65,19 +62,6 @@ def measure_seconds(costs: Costs) -> Measure:
 
     def run_stage(stage: str, step: Callable[[], T]) -> T:
         costs[stage], result = timed(step)
-        return result
-
-    return run_stage
-
-
-def measure_megabytes(costs: Costs) -> Measure:
-    """Return a function that puts the peak memory of each stage into ``costs``, in MB."""
-
-    def run_stage(stage: str, step: Callable[[], T]) -> T:
-        tracemalloc.start()
-        result = step()
-        costs[stage] = tracemalloc.get_traced_memory()[1] / 1e6
-        tracemalloc.stop()
         return result
 
     return run_stage
@@ -120,39 +104,15 @@ def extract_stages(page: bs.Page, run_stage: Measure, *, visual: bool) -> None:
 @growth.command()
 @click.option("--sizes", type=INTEGERS, default="1000,3000,10000,30000,100000,300000", show_default=True)
 def raw(sizes: list[int]) -> None:
-    """Measure CPU seconds and peak memory of the stages from raw HTML to Markdown."""
+    """Measure CPU seconds of the stages from raw HTML to Markdown."""
     raw_stages(growing_pages.mixed_page(1_000), measure_seconds({}))
     seconds: list[Costs] = [{} for _ in sizes]
-    megabytes: list[Costs] = [{} for _ in sizes]
     nodes = []
     for row, size in enumerate(sizes):
         html = growing_pages.mixed_page(size)
         nodes.append(len(raw_stages(html, measure_seconds(seconds[row]))))
-        raw_stages(html, measure_megabytes(megabytes[row]))  # apart, for tracing memory takes time
     print(f"load {os.getloadavg()[0]:.1f}")
     growth_table(nodes, seconds)
-    growth_table(nodes, megabytes, "MB")
-
-
-@growth.command()
-@click.option("--sizes", type=INTEGERS, default="1000,3000,10000,30000,100000", show_default=True)
-@click.option("--rounds", default=2, help="The fastest round counts.")
-def rendered(sizes: list[int], rounds: int) -> None:
-    """Measure CPU seconds of the stages from rendering to Markdown; "browser" is that of all its processes."""
-    nodes, costs = [], []
-    with bs.Browser(pages=1, options=LARGE_PAGES) as browser:
-        rendered_stages(browser, growing_pages.mixed_page(1_000), measure_seconds({}))
-        for size in sizes:
-            html = growing_pages.mixed_page(size)
-            results: list[Costs] = []
-            for _ in range(rounds):
-                start, seconds = cpu_seconds(own=False), Costs()
-                page = rendered_stages(browser, html, measure_seconds(seconds))
-                results.append({"browser": cpu_seconds(own=False) - start} | seconds)
-            nodes.append(len(page))
-            costs.append({stage: min(seconds[stage] for seconds in results) for stage in results[0]})
-    print(f"load {os.getloadavg()[0]:.1f}")
-    growth_table(nodes, costs)
 
 
 # -- kinds of pages that are slow -------------------------------------------------------------------------------------

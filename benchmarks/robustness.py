@@ -1,6 +1,6 @@
-"""Hostile pages, faults among many documents, and fuzzing: every page gives a result or a named error, in time.
+"""Hostile pages and fuzzing: every page gives a result or a named error, in time.
 
-python benchmarks/robustness.py hostile | soak | fuzz
+python benchmarks/robustness.py hostile | fuzz
 """
 
 from __future__ import annotations
@@ -13,17 +13,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
-from pathlib import Path
 from urllib.parse import quote
 
 import blocksight as bs
 import click
-import numpy as np
 import psutil
 from blocksight.processes.contention import MOST_STRETCH
 from blocksight.render.network.local_server import serve
-from common import PeakMemory, run
-from generators import faulty_site, hostile_pages
+from common import PeakMemory, private_megabytes, run
+from generators import hostile_pages
 
 #: Seconds after its timeout within which a page must end.
 GRACE = 1.0
@@ -62,17 +60,6 @@ def served() -> Iterator[tuple[str, int]]:
     finally:
         process.kill()
         process.join()
-
-
-def megabytes(process: psutil.Process) -> float:
-    """Return the memory of a process in MB: its proportional set size on Linux, else its resident set size."""
-    with suppress(psutil.Error, OSError):
-        for line in Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) / 1e3
-    with suppress(psutil.Error):
-        return float(process.memory_info().rss) / 1e6
-    return 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,8 +137,7 @@ def remaining(known: set[int]) -> list[str]:
 @click.argument("kinds", nargs=-1)
 @click.option("--timeout", default=10.0, help="Seconds for a page.")
 @click.option("--max-memory", default=1000.0, metavar="MB")
-@click.option("--list", "list_kinds", is_flag=True, help="Print the names of the kinds.")
-def hostile(kinds: tuple[str, ...], timeout: float, max_memory: float, list_kinds: bool) -> None:
+def hostile(kinds: tuple[str, ...], timeout: float, max_memory: float) -> None:
     """Render hostile pages, each in a browser of its own, and extract their content.
 
     Printed are the seconds of both, the peak memory of this process and its descendants, and the result: the page,
@@ -159,9 +145,6 @@ def hostile(kinds: tuple[str, ...], timeout: float, max_memory: float, list_kind
     size), when it takes more than the timeout and a second (a busy machine extends the timeout), or more memory than
     allowed, when the next page of the same browser is not whole, or if a process is left. The exit code is then 1.
     """
-    if list_kinds:
-        print("\n".join(hostile_pages.KINDS))
-        return
     options = bs.RenderOptions(timeout=timeout, allow_private=True)
     bs.extract(bs.parse(f"<p>{hostile_pages.SENTENCE}"))  # loads the models
     passed = []
@@ -173,7 +156,7 @@ def hostile(kinds: tuple[str, ...], timeout: float, max_memory: float, list_kind
                     browser,
                     address,
                     name,
-                    PeakMemory(megabytes, seconds=INTERVAL, without=server),
+                    PeakMemory(private_megabytes, seconds=INTERVAL, without=server),
                     max_memory=max_memory,
                 )
                 row = replace(row, after=after(browser))
@@ -183,38 +166,6 @@ def hostile(kinds: tuple[str, ...], timeout: float, max_memory: float, list_kind
             passed.append(row.passed and not row.after)
     print(f"{sum(passed)} of {len(passed)} kinds gave their text or were refused with a reason, in time")
     sys.exit(0 if all(passed) else 1)
-
-
-# -- faults among many documents --------------------------------------------------------------------------------------
-
-
-@robustness.command()
-@click.option("--documents", default=1000)
-@click.option("--pages", default=2, help="Documents rendered at the same time.")
-def soak(documents: int, pages: int) -> None:
-    """Render many documents, one in ten with a fault, and check that nothing hangs, leaks or dies.
-
-    Every document must give a page or a named error within its timeout and two seconds; memory at the end is compared
-    with that after a tenth of the documents; no process may be left. The exit code is 1 if any of this fails.
-    """
-    report = faulty_site.soak(documents, pages=pages)
-    for kind in ("ok", *faulty_site.FAULTS):
-        rows = [row for row in report.outcomes if row.kind == kind]
-        if rows:
-            longest = max(row.seconds for row in rows)
-            print(f"{kind:10} {len(rows):5}  longest {longest:5.1f} s  {dict(Counter(row.why for row in rows))}")
-    tenth = len(report.memory) // 10
-    early, late = np.median(report.memory[tenth : 2 * tenth + 1]), np.median(report.memory[-tenth - 1 :])
-    limit = faulty_site.TIMEOUT + faulty_site.GRACE
-    print(
-        f"{len(report.outcomes)} of {documents} documents in {report.seconds:.0f} s; "
-        f"later than {limit:g} s: {len(report.late)}; good ones that failed: {len(report.good_that_failed)}"
-    )
-    print(
-        f"memory after a tenth {early:.0f} MB, at the end {late:.0f} MB ({late / early - 1:+.0%}); left: {report.left}"
-    )
-    passed = len(report.outcomes) == documents and not report.late and not report.left and late <= 1.1 * early
-    sys.exit(0 if passed else 1)
 
 
 # -- fuzzing ----------------------------------------------------------------------------------------------------------

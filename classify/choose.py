@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..page.arrays import BoolColumn, FloatArray, Marks
+from ..page.arrays import HALF, MOST, NEARLY_ALL, BoolColumn, FloatArray, Marks
 from ..page.page import Page
 from ..page.role_names import ROLE
 from ..records.candidates import RecordCandidates
 from ..records.decided_records import DecidedRecords, decide_records
 from ..records.page_type import PageType, early_type
 from ..records.threads import Thread, find_thread
-from ..records.whole_records import TEXT, whole_records
+from ..records.whole_records import whole_records
 from .complete import (
     missing_cells,
     missing_headings,
@@ -29,29 +29,26 @@ from .complete import (
     missing_links,
     picture_captions,
 )
-from .marked_lines import lines_about, lines_of, repeated_lines, without_lines
+from .marked_lines import lines_about, lines_of, repeated_lines, without_lines, without_pagers
 from .model.calibration import Calibration
 from .model.readings import PageReadings, likeliest_series
 from .model.selection import Selection, fill_gaps
 from .model.thread_model import shipped_threads
 
-#: Roles that are removed from the content again, and their least probability.
-LEFT_OUT, SURE = ("title", "author", "date", "caption"), 0.8
+#: Roles that are removed from the content again.
+LEFT_OUT = ("title", "author", "date", "caption")
 #: Roles of which more than this many, each a link and nothing else, are the titles of cards; a page has one title, and
-#: captions lead nowhere. Least share of words in links, and least score of such a title.
-CARD_TITLES, FEW_TITLES, LINK_ALONE, LIKELY_TITLE = ("title", "caption"), 3, 0.9, -0.3
+#: captions lead nowhere. Least score of such a title.
+CARD_TITLES, FEW_TITLES, LIKELY_TITLE = ("title", "caption"), 3, -0.3
 #: A page whose selection has a lower expected F1, and fewer words of content than a caption, has no main text: an
 #: index, a form, an error.
 LEAST_EXPECTED_F1, LEAST_EXPECTED_WORDS = 0.25, 12.0
 #: Fewer words than this, most of them links, are no main text either, unless they are likely: the titles of an index.
-FEW_LINK_WORDS, LIKELY_LINKS = 50.0, 0.5
-#: Probability of an article or a product below which the records of a page are wholly alike; least probability of an
-#: index for one of its series to be the content if nothing else is.
-OF_ONE_TEXT, INDEX = 0.3, 0.5
+FEW_LINK_WORDS = 50.0
+#: Probability of an article or a product below which the records of a page are wholly alike.
+OF_ONE_TEXT = 0.3
 #: Least share of the prose of a page that is above the comments on it.
 PROSE_ABOVE = 0.2
-#: Probability from which on posts are the content.
-HALF = 0.5
 #: Least share of the text of records of an article that is content for all of their fields to be.
 WHOLE_OF_TEXT = 0.7
 
@@ -109,7 +106,7 @@ class Evidence:
         amount, links = rows.words[selection.rows].sum(), rows.link_words[selection.rows].sum()
         unlikely = selection.expected_f1 < LEAST_EXPECTED_F1
         if links > amount / 2:
-            return not (unlikely or (amount < FEW_LINK_WORDS and selection.expected_f1 < LIKELY_LINKS))
+            return not (unlikely or (amount < FEW_LINK_WORDS and selection.expected_f1 < HALF))
         words = (rows.words * self.probability * selection.rows).sum()
         return not (unlikely and words < LEAST_EXPECTED_WORDS)
 
@@ -179,12 +176,12 @@ def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     """
     rows, roles = evidence.reading.rows, evidence.reading.roles
     assert roles is not None
-    surely = roles[:, [ROLE[name] for name in LEFT_OUT]].max(axis=1) > SURE
-    titles = content & (rows.link_density >= LINK_ALONE) & (evidence.reading.scores > LIKELY_TITLE)
+    surely = roles[:, [ROLE[name] for name in LEFT_OUT]].max(axis=1) > MOST
+    titles = content & (rows.link_density >= NEARLY_ALL) & (evidence.reading.scores > LIKELY_TITLE)
     for name in CARD_TITLES:
-        alike = titles & (roles[:, ROLE[name]] > SURE)
+        alike = titles & (roles[:, ROLE[name]] > MOST)
         surely &= ~alike | (alike.sum() <= FEW_TITLES)
-    dates = content & (roles[:, ROLE["date"]] > HALF) & (rows.link_density < LINK_ALONE)
+    dates = content & (roles[:, ROLE["date"]] > HALF) & (rows.link_density < NEARLY_ALL)
     if evidence.likely("article") >= HALF and dates.sum() > FEW_TITLES:
         surely &= ~dates
     rest: BoolColumn = content & ~surely
@@ -197,7 +194,7 @@ def _with_gaps(evidence: Evidence, content: BoolColumn) -> BoolColumn:
 
 def _records(evidence: Evidence, marks: Marks) -> Marks:
     of_one_text = evidence.likely("article", "product") >= OF_ONE_TEXT
-    return whole_records(evidence.records, marks, least=WHOLE_OF_TEXT if of_one_text else TEXT) & ~evidence.hidden
+    return whole_records(evidence.records, marks, least=WHOLE_OF_TEXT if of_one_text else HALF) & ~evidence.hidden
 
 
 def _has_posts(evidence: Evidence, _: Marks) -> bool:
@@ -252,7 +249,7 @@ def _without_lines_about(evidence: Evidence, marks: Marks) -> Marks:
 
 
 def _is_empty_index(evidence: Evidence, marks: Marks) -> bool:
-    return not marks.any() and evidence.likely("listing", "collection", "home") >= INDEX
+    return not marks.any() and evidence.likely("listing", "collection", "home") >= HALF
 
 
 #: In their order; each is measured by ``benchmarks/accuracy.py rules`` (docs/results/rules.md).
@@ -317,6 +314,12 @@ RULES = (
         applies=_any,
         change=_without_tabs,
         promise="the labels of tabs are no list of the text",
+    ),
+    Rule(
+        name="pagers",
+        applies=_any,
+        change=lambda e, marks: without_pagers(lines_of(e.page, marks), marks),
+        promise="links to the page before and to the next are no text",
     ),
     Rule(
         name="links in sentences",

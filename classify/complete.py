@@ -7,18 +7,16 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import BoolColumn, Marks
+from ..page.arrays import HALF, BoolColumn, Marks
 from ..page.page import Page
 from ..page.surroundings import Surroundings
 from ..page.visibility import invisible_leaves
 
-#: Least marked share of a table's texts for it to be completed, and if it is a part of the marked text: between two
+#: Least marked share of the texts of a table that is a part of the marked text for it to be completed: between two
 #: marked texts, or after one in the element with most of the marked text.
-CHOSEN_SHARE, BETWEEN_SHARE = 0.5, 0.1
+BETWEEN_SHARE = 0.1
 #: A table or a list of more leaves is chosen as it was.
 MOST_LEAVES = 20_000
-#: Least share of the marked text in the element around a list or table.
-CONTENT_SHARE = 0.5
 #: Most characters of a link that completes a sentence.
 MOST_LINKED = 60
 #: Elements that a list can follow as a part of the text.
@@ -51,7 +49,7 @@ def missing_cells(page: Page, marks: Marks) -> Marks:
         marked_count, total = int((marks[first:last] & visible).sum()), int(visible.sum())
         enclosed = bool(first > 0 and last < len(marks) and marks[first - 1] and marks[last])
         follows = bool(before[first] >= 0 and marks[before[first]] and content[page.parent[row]])
-        if 0 < total < MOST_LEAVES and marked_count >= total * (BETWEEN_SHARE if enclosed or follows else CHOSEN_SHARE):
+        if 0 < total < MOST_LEAVES and marked_count >= total * (BETWEEN_SHARE if enclosed or follows else HALF):
             missing_leaves[first:last] = visible & (cells[page.leaves[first:last]] == row) & (rows[row] > 1)
     return missing_leaves
 
@@ -110,9 +108,9 @@ def missing_items(page: Page, marks: Marks) -> Marks:
 
 
 def _has_most_text(page: Page, marks: Marks) -> BoolColumn:
-    """Return whether each element has at least :data:`CONTENT_SHARE` of the marked characters, bool (rows,)."""
+    """Return whether each element has at least :data:`HALF` of the marked characters, bool (rows,)."""
     size = page.leaf_lengths.astype(np.float64) * marks
-    most: BoolColumn = page.sum_leaves(size) >= CONTENT_SHARE * size.sum()
+    most: BoolColumn = page.sum_leaves(size) >= HALF * size.sum()
     return most
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import unknown_name
-from ..page.arrays import FloatArray, Marks
+from ..page.arrays import DIGITS, TINY, FloatArray, Marks
 from ..page.clean_text import clean
 from ..page.page import Page
 from ..page.role_names import CONTENT_ROLES, ROLE, ROLES
@@ -55,11 +55,11 @@ class LeafRoles:
         known = role >= 0
         if not known.any():
             return None, None
-        weight = lengths[leaves] * known + 1e-9 * known
+        weight = lengths[leaves] * known + TINY * known
         best = int(np.argmax(np.bincount(role[known], weights=weight[known])))
         chosen = role == best
         likely = np.average(self.probability[leaves][chosen], weights=weight[chosen])
-        return ROLES[best], round(float(likely), 4)
+        return ROLES[best], round(float(likely), DIGITS)
 
 
 def roles_to_keep(keep: str | Iterable[str] | None) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from ..classify.roles import LeafRoles
 from ..page.arrays import FloatArray
 from ..page.hidden import Hidden
 from ..page.page import Page
+from ..page.visibility import revealed_leaves
 from ..segment.blocks import leaf_boxes
 from .content.content import Content
 from .line_columns import LineColumns, line_columns
@@ -36,12 +37,14 @@ class BlockScore:
     hidden: str | None = None  # name of a Hidden reason in lower case, "" for visible text; None unless requested
     role: str | None = None
     role_probability: float | None = None
+    revealed: str | None = None  # name of what was clicked to show any of it; None for what is visible without a click
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the block as plain values; ``hidden`` only if it was requested."""
+        """Return the block as plain values; ``hidden`` only if it was requested, ``revealed`` only if it was."""
         values: dict[str, Any] = {"box": self.box and list(self.box), "score": self.score, "kind": self.kind}
         values |= {"role": self.role, "role_probability": self.role_probability, "text": self.text}
-        return values if self.hidden is None else values | {"hidden": self.hidden}
+        more = {"hidden": self.hidden, "revealed": self.revealed}
+        return values | {name: value for name, value in more.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,18 +58,13 @@ class BlockVerdict:
     text: str
     role: str | None = None
     role_probability: float | None = None
-    #: The columns that contributed most to the decision of a linear model: column, words, value, weight.
-    positive_contributions: tuple[dict[str, Any], ...] = ()
-    negative_contributions: tuple[dict[str, Any], ...] = ()
-    group_contributions: dict[str, float] = field(default_factory=dict)  # the sum of each group of columns
+    reason: str = ""  # the main reason why it was left out
 
     def to_dict(self) -> dict[str, Any]:
         """Return the block as plain values."""
         values: dict[str, Any] = {"kept": self.kept, "probability": self.probability, "kind": self.kind}
         values |= {"role": self.role, "role_probability": self.role_probability}
-        values |= {"positive_contributions": list(self.positive_contributions)}
-        values |= {"negative_contributions": list(self.negative_contributions)}
-        values |= {"group_contributions": dict(self.group_contributions)}
+        values |= {"reason": self.reason}
         return values | {"box": self.box and list(self.box), "text": self.text}
 
 
@@ -80,7 +78,8 @@ class ParagraphColumns:
     """Columns from which blocks are built: independent of the page, so that it can be released.
 
     ``boxes`` is float64 (paragraphs, 4) as ``[x, y, width, height]``, NaN without a rendered line; ``lines`` are the
-    boxes of the lines; ``lengths`` int64, ``scores`` float and ``reasons`` uint8 are (leaves,).
+    boxes of the lines; ``lengths`` int64, ``scores`` float and ``reasons`` uint8 are (leaves,). ``revealed`` has the
+    leaves that a click has shown, with the name of what was clicked.
     """
 
     boxes: FloatArray
@@ -89,6 +88,7 @@ class ParagraphColumns:
     scores: NDArray[np.floating[Any]] | None
     reasons: NDArray[np.uint8] | None
     roles: LeafRoles | None = None
+    revealed: dict[int, str] = field(default_factory=dict)
 
 
 def paragraph_columns(
@@ -110,6 +110,7 @@ def paragraph_columns(
         scores=scores,
         reasons=reasons,
         roles=roles,
+        revealed=revealed_leaves(page),
     )
 
 
@@ -129,6 +130,7 @@ def _block(leaves: list[int], text: str, tag: str, box: list[float], evidence: P
         hidden=None if evidence.reasons is None else _reason(evidence.reasons[leaves]),
         role=role,
         role_probability=likely,
+        revealed=next((evidence.revealed[leaf] for leaf in leaves if leaf in evidence.revealed), None),
     )
 
 

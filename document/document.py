@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..classify.roles import LeafRoles, role_texts, title_text
 from ..files.atomic import write_text
-from ..page.arrays import IntColumn, Marks
+from ..page.arrays import Marks
 from ..page.lazy import Lazy, Readable
 from ..page.metadata.metadata import Metadata, has_declared_author, language_of_page, metadata_of
 from ..page.metadata.page_metadata import RawMetadata, read_raw_metadata
@@ -201,7 +201,7 @@ class Document:
 
     @property
     def verdict(self) -> str:
-        """What the page is: content, index, thin, shell, challenge, login, paywall, consent or error.
+        """What the page is: content, index, thin, shell, challenge, paywall or error.
 
         "" for a document that was not made from a page.
         """
@@ -386,18 +386,15 @@ def document(
     predicted: LeafPrediction | None = None,
     *,
     title: str | None = None,
-    order: IntColumn | None = None,
     images: bool = True,
     headline: bool = True,
     captions: bool = True,
 ) -> Document:
     r"""Build the document of the marked text of a page; ``marks``, bool (leaves,), are True for content.
 
-    ``title`` is by default :func:`~blocksight.page.metadata.title.title_of` the page; ``order``, int32 (leaves,),
-    the leaves in output order, such as :func:`~blocksight.segment.order.reading_order`, by default document order.
-    ``headline`` is whether Markdown and HTML start with the title, ``captions`` whether to include those of pictures
-    that are not marked. Raises ValueError if a column does not have one entry for each leaf, or ``order`` does not name
-    each leaf once.
+    ``title`` is by default :func:`~blocksight.page.metadata.title.title_of` the page. ``headline`` is whether Markdown
+    and HTML start with the title, ``captions`` whether to include those of pictures that are not marked. Raises
+    ValueError if a column does not have one entry for each leaf.
 
     >>> from blocksight.page.parse import parse
     >>> page = parse("<h1>Tea</h1><p>Boil <b>fresh</b> water.</p><p>Share this</p>")
@@ -411,7 +408,7 @@ def document(
     marks = np.asarray(marks, dtype=bool)
     groups = predicted.records or Lazy(partial(_decided, page, marks))
     posts = _posts(page, groups, marks, predicted.roles)
-    content = content_of(page, marks, order=order, images=images, captions=captions, posts=posts)
+    content = content_of(page, marks, images=images, captions=captions, posts=posts)
     declared_title = Lazy(partial(_title, page, title, predicted.roles, groups))
     found_records = Lazy(partial(_records, page, groups))
     declared = Lazy(partial(_declared, page, declared_title, predicted.roles, groups))

@@ -1,4 +1,4 @@
-"""Verdicts of a system on the blocks of a page with reasons, and the regions that were left out."""
+"""Verdicts on the blocks of a page with reasons, and the regions that were left out."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..classify.model.model import Model
-from ..classify.model.reasons import Contributions, LeafReasons, block_contributions
+from ..classify.model.reasons import LeafReasons
 from ..classify.roles import LeafRoles
-from ..classify.system import System
 from ..features.rows import Rows, rows_of
-from ..page.arrays import FloatArray, Marks
+from ..page.arrays import DIGITS, HALF, TINY, FloatArray, Marks
 from ..page.invisible_characters import strip_invisible
 from ..page.page import Page
 from ..segment.blocks import leaf_boxes, text_blocks, visible_blocks
@@ -25,9 +23,8 @@ from .block_scores import BlockVerdict, kind_of
 
 #: Most words of a region that is part of the one around it: a date among teasers.
 _FEW_WORDS = 5.0
-#: Reasons by role; probability from which a block is likely content.
+#: Reasons by role.
 _BY_ROLE = dict.fromkeys(("title", "author", "date"), "metadata, not text") | {"caption": "caption of a picture"}
-_LIKELY = 0.5
 #: Most characters of the first words, and of a line of the report.
 _FIRST_WORDS, _LINE = 60, 100
 
@@ -42,62 +39,43 @@ def _leaves_of_rows(rows: Rows) -> list[list[int]]:
 # -- verdicts on blocks -----------------------------------------------------------------------------------------------
 
 
-@runtime_checkable
-class Explained(System, Protocol):
-    """A system that judges by a model, of which reasons can be asked."""
-
-    def as_judged(self, page: Page) -> Page:
-        """Return the page as it is judged, with or without geometry."""
-        ...
-
-    def model_for(self, page: Page) -> Model:
-        """Return the model that judges a page."""
-        ...
-
-
 def explain_blocks(
-    page: Page, system: System, marks: Marks, probability: FloatArray | None, roles: LeafRoles | None = None
+    page: Page,
+    marks: Marks,
+    scores: NDArray[np.floating[Any]] | None = None,
+    roles: LeafRoles | None = None,
+    reasons: LeafReasons | None = None,
 ) -> tuple[BlockVerdict, ...]:
-    """Return the verdict on each block from marks, probabilities and roles of leaves, with a linear model's reasons."""
-    rows, why = _blocks(page, system)
+    """Return the verdict on each block, and the reason for those that are left out; all columns are of leaves."""
+    rows = rows_of(page, text_blocks(page))
     boxes = leaf_boxes(page, rows.leaf_row, len(rows)).astype(np.float64).round(2).tolist()
     kept = rows.summed(marks.astype(np.float64)) > 0
-    roles_of_blocks = [
-        (None, None) if roles is None else roles.of(some, page.leaf_lengths) for some in _leaves_of_rows(rows)
-    ]
-    probabilities = [None] * len(rows) if probability is None else _means(rows, probability)
-    return tuple(
-        BlockVerdict(
-            kept=bool(kept[row]),
-            probability=probabilities[row],
-            kind=kind_of(page.tag_of(node)),
-            box=None if math.isnan(boxes[row][0]) else (boxes[row][0], boxes[row][1], boxes[row][2], boxes[row][3]),
-            text=rows.texts[row],
-            role=roles_of_blocks[row][0],
-            role_probability=roles_of_blocks[row][1],
-            positive_contributions=tuple(reason.to_dict() for reason in why[row].positive),
-            negative_contributions=tuple(reason.to_dict() for reason in why[row].negative),
-            group_contributions=why[row].groups,
+    probabilities = [None] * len(rows) if scores is None else _means(rows, scores)
+    verdicts = []
+    for row, (node, leaves) in enumerate(zip(rows.node.tolist(), _leaves_of_rows(rows), strict=True)):
+        role, likely = (None, None) if roles is None else roles.of(leaves, page.leaf_lengths)
+        verdicts.append(
+            BlockVerdict(
+                kept=bool(kept[row]),
+                probability=probabilities[row],
+                kind=kind_of(page.tag_of(node)),
+                box=None if math.isnan(boxes[row][0]) else (boxes[row][0], boxes[row][1], boxes[row][2], boxes[row][3]),
+                text=rows.texts[row],
+                role=role,
+                role_probability=likely,
+                reason="" if kept[row] else _reason(role, leaves, scores, reasons, has_text=bool(kept.any())),
+            )
         )
-        for row, node in enumerate(rows.node.tolist())
-    )
+    return tuple(verdicts)
 
 
-def _blocks(page: Page, system: System) -> tuple[Rows, list[Contributions]]:
-    if not isinstance(system, Explained):
-        rows = rows_of(page, text_blocks(page))
-        return rows, [Contributions()] * len(rows)
-    table = system.model_for(page).measure(system.as_judged(page))
-    return table.rows, block_contributions(system.model_for(page), table, table.rows.leaf_row, len(table))
-
-
-def _means(rows: Rows, probability: FloatArray) -> list[float | None]:
+def _means(rows: Rows, probability: NDArray[np.floating[Any]]) -> list[float | None]:
     """Return the mean probability of each block's leaves, weighted by words; None if it is unknown for all."""
     known = np.isfinite(probability)
-    weight = (rows.leaf_words + 1e-9) * known
+    weight = (rows.leaf_words + TINY) * known
     words, sums = rows.summed(weight), rows.summed(weight * np.nan_to_num(probability))
     return [
-        round(total / weight_sum, 4) if weight_sum > 0 else None
+        round(total / weight_sum, DIGITS) if weight_sum > 0 else None
         for total, weight_sum in zip(sums.tolist(), words.tolist(), strict=True)
     ]
 
@@ -145,7 +123,7 @@ class LeftOut:
     @property
     def coverage(self) -> float:
         """Share of the visible words that are in the text, 0 to 1; 1 for a page without words."""
-        return round(self.kept_words / self.seen_words, 4) if self.seen_words else 1.0
+        return round(self.kept_words / self.seen_words, DIGITS) if self.seen_words else 1.0
 
 
 def left_out(
@@ -222,7 +200,7 @@ def _reason(
         return _BY_ROLE[role]
     known = [] if scores is None else [float(scores[leaf]) for leaf in leaves if np.isfinite(scores[leaf])]
     score = sum(known) / len(known) if known else float("nan")
-    if score >= _LIKELY:
+    if score >= HALF:
         return "likely content, but apart from the text" if has_text else "likely content, but no main text"
     words = reasons.of(leaves[0]) if reasons is not None and leaves else ""
     return words or ("" if math.isnan(score) else f"probability of content {score:.2f}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, get_args
 from ..classify.roles import KEPT, kept_marks, roles_to_keep
 from ..classify.system import Judgement, System, checked_marks, is_judge, marks_of, page_for
 from ..classify.systems import as_system
+from ..page.arrays import DIGITS
 from ..page.lazy import Lazy
 from ..page.page import Page
 from ..page.visibility import invisible_leaves, with_hidden_text
@@ -155,11 +156,12 @@ def extract(
     # Only needed here.
     from .explain import explain_blocks
 
-    return replace(extracted, verdicts=explain_blocks(page, chosen, marks, probability, predicted.roles))
+    against = None if predicted.against is None else predicted.against.value
+    return replace(extracted, verdicts=explain_blocks(page, marks, probability, predicted.roles, against))
 
 
 def _confidence(judgement: Judgement) -> float | None:
-    return round(judgement.expected_f1, 4)
+    return round(judgement.expected_f1, DIGITS)
 
 
 def _opened(source: object, browser: Browser | str | None, settings: Callable[[Page], Document]) -> Document:

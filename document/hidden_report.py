@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..lexicon.instructions import reads_as_instruction
+from ..lexicon.instructions import reads_as_instruction, without_instruction
 from ..page.hidden import Hidden
 from ..page.page import Page
 from ..page.visibility import awaiting_leaves, invisible_leaves
@@ -16,13 +16,14 @@ from ..segment.element_locators import ElementLocators, join_steps
 
 #: Most characters of a passage that are reported; most passages whose element is named.
 _LONGEST, _MOST_LOCATED = 2_000, 200
+_ATTRIBUTE, _ATTRIBUTES = "attribute", ("alt", "title", "aria-label", "aria-description", "placeholder")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HiddenPassage:
     """Adjacent text that is hidden for one reason."""
 
-    reason: str  # name of a Hidden in lower case: display, color, cover ...
+    reason: str  # name of a Hidden in lower case: display, color, cover ...; "attribute" for text of alt, title ...
     text: str  # at most 2,000 characters
     words: int
     is_instruction: bool  # it reads as an instruction to a language model
@@ -89,7 +90,8 @@ def hidden_report(page: Page) -> HiddenReport:
     """Return the hidden text of a page, rendered or not; without geometry only markup says what is hidden.
 
     Text that an overlay covers which can be closed counts as visible. Adjacent text leaves in one block-level element,
-    or hidden by one element, with one reason are one passage.
+    or hidden by one element, with one reason are one passage. Of attributes those are listed that address a language
+    model: they are left out of all that is written.
     """
     hidden = invisible_leaves(page)
     words = np.asarray([len(text.split()) for text in page.leaf_texts], dtype=np.int64)
@@ -112,10 +114,29 @@ def hidden_report(page: Page) -> HiddenReport:
                     selector=join_steps(locators.of(row).selector) if row >= 0 else "",
                 )
             )
+    passages += _attributes(page)
     ordered = sorted(passages, key=lambda passage: not passage.is_instruction)
     return HiddenReport(
         passages=tuple(ordered),
-        words=int(words[hidden].sum()),
+        words=int(words[hidden].sum()) + sum(passage.words for passage in passages if passage.reason == _ATTRIBUTE),
         visible_words=int(words[~hidden].sum()),
         awaiting_words=int(words[awaiting_leaves(page)].sum()),
     )
+
+
+def _attributes(page: Page) -> list[HiddenPassage]:
+    """Return the texts of attributes that address a language model."""
+    locators = ElementLocators(page)
+    found: list[HiddenPassage] = []
+    for name in _ATTRIBUTES:
+        addressing = page.attribute_matches(name, lambda value: not without_instruction(value or "-"))
+        for row in np.flatnonzero(addressing).tolist():
+            text = " ".join(page.attributes_of(row)[name].split())
+            selector = join_steps(locators.of(row).selector)
+            words = len(text.split())
+            found.append(
+                HiddenPassage(
+                    reason=_ATTRIBUTE, text=text[:_LONGEST], words=words, is_instruction=True, selector=selector
+                )
+            )
+    return found

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import FloatArray
+from ..page.arrays import HALF, FloatArray
 from ..page.page import Page
 from .content.content import Content
 from .content.plain_text import word_offsets
 
 Box = tuple[float, float, float, float]
-#: Least overlap of two boxes of one line, as a share of the lower one, and the widest gap between them in its heights.
-SAME_LINE, GAP = 0.5, 1.5
+#: The widest gap between two boxes of one line, in heights of the lower one.
+GAP = 1.5
 #: Scripts that are written from right to left: a part of such a line has the box of the line.
 _LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
@@ -69,10 +69,11 @@ def _merged(boxes: list[Box]) -> list[Box]:
 
 
 def _adjoin(one: Box, other: Box) -> bool:
-    overlap = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
-    gap = max(one[0], other[0]) - min(one[0] + one[2], other[0] + other[2])
-    least = min(one[3], other[3])
-    return overlap >= SAME_LINE * least and gap <= GAP * least
+    (x, y, width, height), (left, top, wide, high) = one, other
+    overlap = min(y + height, top + high) - max(y, top)
+    gap = max(x, left) - min(x + width, left + wide)
+    least = min(height, high)
+    return overlap >= HALF * least and gap <= GAP * least
 
 
 def line_columns(page: Page, content: Content, boxes: FloatArray) -> LineColumns:
@@ -86,7 +87,7 @@ def line_columns(page: Page, content: Content, boxes: FloatArray) -> LineColumns
     firsts, rows, ranges = [0], list[int](), list[tuple[int, int]]()
     order = np.argsort(geometry.line_node, kind="stable")
     nodes = geometry.line_node[order]
-    area = (geometry.line_box[:, 2] > 0) & (geometry.line_box[:, 3] > 0)
+    area = (geometry.line_box[:, 2:] > 0).all(axis=1)
     bounds = np.searchsorted(nodes, page.leaves), np.searchsorted(nodes, page.leaves, side="right")
     for number, paragraph in enumerate(content.paragraphs):
         at, first = 0, len(rows)
@@ -142,4 +143,4 @@ def located(content: Content, ranges: Sequence[tuple[int, int]], lines: LineColu
 
 def visible(boxes: Iterable[Box]) -> tuple[Box, ...]:
     """Return the boxes with an area, each once."""
-    return tuple(dict.fromkeys(box for box in boxes if box[2] > 0 and box[3] > 0))
+    return tuple(dict.fromkeys(box for box in boxes if min(box[2:]) > 0))

@@ -21,8 +21,6 @@ R = TypeVar("R")
 RENDER_BELOW = 0.6
 #: The route of a page that is rendered in any case, such as a saved one.
 RENDERED = "rendered"
-#: Share of the timeout that rendering has in any case after the raw HTML was read.
-_LEAST_SHARE = 0.5
 
 
 def render_reason(page: Page, document: Document) -> str:
@@ -70,10 +68,13 @@ def by_route(work: Callable[[RenderOptions, str], tuple[R, str]], options: Rende
         returns its result with the reason why the page should be rendered ("" if the result is enough).
     options : RenderOptions
     """
+    if options.reveal:
+        return work(options, "--reveal")[0]
     start = time.monotonic()
     result, reason = work(replace(options, fetch_only=True), "")
     if reason:
-        left = max(options.timeout - (time.monotonic() - start), _LEAST_SHARE * options.timeout)
+        # Rendering has half of the timeout in any case.
+        left = max(options.timeout - (time.monotonic() - start), options.timeout / 2)
         result, _ = work(replace(options, timeout=left), reason)
     return result
 

@@ -152,13 +152,12 @@ def segmentation_view(page: Page, blocks: Blocks) -> dict[str, Any]:
 
 
 def block_reasons(model: Model, measured: Table, blocks: Blocks) -> list[dict[str, Any]]:
-    """Return the largest contributions to each block's score, and those of groups of columns."""
+    """Return the largest contributions to each block's score."""
     contributions = block_contributions(model, measured, blocks.leaf_block, len(blocks))
     return [
         {
             "positive_contributions": [column.to_dict() for column in of_block.positive],
             "negative_contributions": [column.to_dict() for column in of_block.negative],
-            "group_contributions": of_block.groups,
         }
         for of_block in contributions
     ]

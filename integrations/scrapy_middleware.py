@@ -40,6 +40,8 @@ class BlocksightMiddleware:
 
 
 def page_item(response: Any) -> dict[str, Any]:
-    """Return the item of a response that went through the middleware; KeyError for any other."""
-    document: Document = response.meta[META]
+    """Return the item of a response; ValueError if the middleware has not read it, as it is no HTML."""
+    document: Document | None = response.meta.get(META)
+    if document is None:
+        raise ValueError(f"{response.url}: no HTML that went through BlocksightMiddleware")
     return {"text": document.text, "markdown": document.markdown, **document_fields(document)}

@@ -19,11 +19,7 @@ TRACKER_ADDRESSES = (
     r"doubleclick|googlesyndication|scorecardresearch|quantserve|facebook\.com/tr|stats\.wp\.com|google-analytics"
     r"|/(?:pixel|beacon|track(?:er|ing)?|count(?:er)?)(?:[./?]|$)"
 )
-#: Files of placeholders, and of the logo of a site.
-PLACEHOLDER_FILES = (
-    r"(?:^|[-_.])(?:blank|spacer|placeholder|loading|loader|lazy(?:load)?|transparent|gr[ea]y|pixel|1x1|empty|clear)"
-    r"(?=[-_.]|$)"
-)
+#: Files of the logo of a site.
 LOGO_FILES = r"(?:.*[-_])?(?:site|header)?[-_]?logo(?:[-_.@].*)?\Z"
 #: Paths of the home page of a site.
 HOME_PATHS = r"(?:/|\.{1,2}(?:/\.\.)*/?|(?:[^?#]*/)?(?:index|default|home)(?:\.\w+)+)?\Z"

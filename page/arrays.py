@@ -39,6 +39,11 @@ def _compiled() -> ModuleType | None:
 #: has a reference in NumPy with the same values, bit for bit.
 compiled = _compiled()
 
+#: Shares of what is counted, for rules that need no finer limit: half, mostly, most, nearly all of it.
+HALF, MOSTLY, MOST, NEARLY_ALL = 0.5, 0.6, 0.8, 0.9
+#: A divisor in place of zero; the digits of probabilities and shares that are written.
+TINY, DIGITS = 1e-9, 4
+
 #: Some rows by their numbers.
 AnyIndices = NDArray[np.signedinteger[Any]]
 _Owner = TypeVar("_Owner")

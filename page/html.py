@@ -19,9 +19,16 @@ SHOWN_SOURCE, SHOWN_WIDTH, SHOWN_HEIGHT = "::src", "::width", "::height"
 #: among all siblings.
 SHADOW_ROOT, SLOTTED = "::root", "::slotted"
 #: An attribute that a browser adds to elements, with some of the words below: it ignores the pointer (pointer-events),
-#: it sets the cursor of things to click, a script listens to its clicks, it lies below its surroundings (z-index).
+#: it sets the cursor of things to click, a script listens to its clicks, it lies below its surroundings (z-index), it
+#: is a modal dialog.
 POINTER = "::pointer"
-IGNORES_POINTER, HAND, LISTENS, BELOW = "ignored", "hand", "listener", "below"
+IGNORES_POINTER, HAND, LISTENS, BELOW, MODAL = "ignored", "hand", "listener", "below", "modal"
+#: An attribute that a browser adds to elements that take clicks: the widths of its left and upper border in CSS pixels.
+BORDER = "::border"
+#: An attribute that a browser adds to ordered lists whose style has letters or Roman numbers: the value of ``type``.
+LIST_MARKS = "::marks"
+#: An attribute that a browser adds to parts of a page that a click has shown: the name of what was clicked.
+REVEALED = "::revealed"
 #: The mode of a shadow root if the browser did not report it.
 UNKNOWN_ROOT = "unknown"
 

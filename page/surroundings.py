@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from .arrays import BoolColumn, IntColumn, Marks
 from .page import Page
+from .urls import Addresses
 from .visibility import invisible_leaves
 
 #: Least marked share of the text around an element without leaves for it to be in the content.
@@ -20,10 +21,13 @@ CAPTION_CHARACTERS = 1000
 
 
 class Surroundings:
-    """The marked content around any element of a page; ``marks`` and ``seen`` are bool (leaves,)."""
+    """The marked content around any element of a page; ``marks`` and ``seen`` are bool (leaves,).
+
+    ``addresses`` resolves what elements show.
+    """
 
     def __init__(self, page: Page, marks: Marks) -> None:
-        self.page, self.marks = page, marks
+        self.page, self.marks, self.addresses = page, marks, Addresses(page)
         self.seen = ~invisible_leaves(page)
         size = page.leaf_lengths.astype(np.float64)
         self.caption = page.below(_captions(page, page.sum_leaves(size)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
+import turbohtml
+
 from .html import ADDED_PREFIX, TEXT, VOID_TAGS
 from .page import Page
 
@@ -11,10 +13,23 @@ _VOID = VOID_TAGS - {"param"} | {"embed"}
 _RAW = frozenset(["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"])
 
 
-def to_html(page: Page) -> str:
-    """Return a page's composed tree as HTML, with shadow trees, slots and frames in place, without generated text.
+_ROW = "data-blocksight-row"
 
-    Frames become ``div`` elements, since HTML cannot embed a frame's document.
+
+def rows_of(page: Page, selector: str) -> list[int]:
+    """Return the rows of the elements that a CSS selector matches in the composed tree; ValueError if it is none."""
+    try:
+        found = turbohtml.parse(to_html(page, numbered=True)).select(selector)
+    except turbohtml.SelectorSyntaxError as error:
+        raise ValueError(str(error)) from error
+    return [int(str(element.attrs[_ROW])) for element in found if _ROW in element.attrs]
+
+
+def to_html(page: Page, *, numbered: bool = False) -> str:
+    """Return a page's composed tree as HTML, with shadow trees, slots and frames in place.
+
+    Frames become ``div`` elements, since HTML cannot embed a frame's document. In ``numbered`` HTML each element has
+    its row as an attribute.
     """
     parts = ["<!DOCTYPE html>\n"]
     open_rows: list[int] = []
@@ -36,6 +51,7 @@ def to_html(page: Page) -> str:
                 for name, value in page.attributes_of(row).items()
                 if not name.startswith(ADDED_PREFIX)
             )
+            attributes += f' {_ROW}="{row}"' if numbered else ""
             parts.append(f"<{_tag_name(page, row)}{attributes}>")
             if tag not in _VOID:
                 open_rows.append(row)

@@ -8,6 +8,7 @@ import numpy as np
 
 from .arrays import BoolColumn
 from .hidden import Hidden
+from .html import REVEALED
 from .page import Page, cached_column
 
 #: Plain numbers, which NumPy compares faster.
@@ -67,6 +68,15 @@ def awaiting_leaves(page: Page) -> BoolColumn:
     """Return the leaves that count as visible since scripts, which did not run, would show them, bool (leaves,)."""
     awaiting: BoolColumn = hidden_leaves(page) & ~invisible_leaves(page)
     return awaiting
+
+
+def revealed_leaves(page: Page) -> dict[int, str]:
+    """Return the leaves that a click has shown (``RenderOptions.reveal``), each with the name of what was clicked."""
+    name = page.attribute(REVEALED)
+    if (name < 0).all():
+        return {}
+    rows = page.nearest(name >= 0)[page.leaves]
+    return {leaf: page.strings[name[rows[leaf]]] for leaf in np.flatnonzero(rows >= 0).tolist()}
 
 
 def with_hidden_text(page: Page) -> Page:

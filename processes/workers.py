@@ -203,7 +203,7 @@ class WorkerPool(ExitStack):
                 except (WorkerDied, TimeoutError) as error:
                     self._cold.add(worker)
                     if isinstance(error, TimeoutError):
-                        raise TimeoutError(f"not done within {seconds:g} s (--timeout sets it)") from error
+                        raise TimeoutError(f"not done within {seconds:g} s (timeout sets it)") from error
                     if attempt == MAX_ATTEMPTS:
                         raise
             raise AssertionError

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ..page.arrays import BoolColumn, FloatArray
+from ..page.arrays import MOST, MOSTLY, BoolColumn, FloatArray
 from ..page.clean_text import clean_leaves
 from .field_columns import Aligned
 
@@ -22,10 +22,6 @@ _CALLED_OTHER = re.compile(
     r"|stat(?:s|istic)|attribution|header|head(?:er)?(?:$|[-_ ])|meta|menu|breadcrumb|date|time|count|quote"
     r"|last-?edit|editnote|edited-by"
 )
-#: Least share of a place's prose for a place below to replace it.
-_SHARE = 0.6
-#: Least share of the records, and of their text, of a ``blockquote`` that is no quote.
-_MOST = 0.8
 #: Elements that are parts of a text.
 _PARTS = frozenset("p li a span b i em strong h1 h2 h3 h4 h5 h6 blockquote pre code q cite dt dd tr img".split())
 #: Least characters of prose, and in scripts without spaces.
@@ -59,12 +55,12 @@ def body_place(aligned: Aligned) -> int:
         if best >= 0 and aligned.places[best].tag == "tr":
             # A row is no text, and one of its cells may be: the user is left of it.
             best = max(below.get(best, ()), key=lambda place: weight[place], default=-1)
-        if best < 0 or weight[best] < _SHARE * weight[here]:
+        if best < 0 or weight[best] < MOSTLY * weight[here]:
             break
         several = sum(cells.counts.get(best, 0) > 1 for cells in aligned.cells)
         if aligned.places[best].tag == "blockquote":
             # An element of all records with all of their text is no quote.
-            whole = present[best] >= _MOST * len(aligned.cells) and weight[best] >= _MOST * weight[here]
+            whole = present[best] >= MOST * len(aligned.cells) and weight[best] >= MOST * weight[here]
             if not whole or several:
                 break
         elif aligned.places[best].tag in _PARTS or several * 2 > max(present[best], 1):

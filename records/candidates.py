@@ -23,7 +23,7 @@ from ..segment.record_groups import RecordGroup, Span, find_record_groups, visib
 from .body import body_place, prose_marks
 from .field_columns import Aligned, align
 from .field_names import GroupColumns, columns_of_records
-from .field_values import is_date, is_price
+from .field_values import LONGEST, is_date, is_price
 
 #: Elements that frame a page, by tag.
 _FRAMES = ("nav", "header", "footer", "aside", "form", "main", "article", "dialog")
@@ -35,7 +35,6 @@ _FRAME_ROLES = {
     "main": "main",
 }
 _DIGIT, _NUMBERS = re.compile(r"\d"), re.compile(r"[0-9,:;()+%\s]+")
-_LONGEST = 60
 #: Features of a group besides names and frames.
 _MEASURES = (
     "records", "characters", "free", "prose", "linked", "share", "free_share", "first", "last", "rank", "dates",
@@ -139,7 +138,7 @@ class RecordCandidates:
         return [
             leaf
             for leaf, text in enumerate(self.texts)
-            if len(text) <= _LONGEST and _DIGIT.search(text) and not _NUMBERS.fullmatch(text)
+            if len(text) <= LONGEST and _DIGIT.search(text) and not _NUMBERS.fullmatch(text)
         ]
 
     @cached_property

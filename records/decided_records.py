@@ -8,26 +8,22 @@ from functools import cached_property
 import numpy as np
 
 from ..features.class_names import FAMILIES
-from ..page.arrays import BoolColumn, FloatArray, Marks, prefix_sums
+from ..page.arrays import HALF, MOST, BoolColumn, FloatArray, Marks, prefix_sums
 from ..segment.record_groups import RecordGroup
 from .candidates import SET_COLUMNS, RecordCandidates, fact
+from .field_columns import FEWEST
 from .fields import FieldReader, Reading
 from .page_type import PageType, PageTypeModel, shipped_page_types
 from .single_records import declared_product, only_product
 from .threads import Thread
 
-#: Least share of records with a price for products, with a link for an index, with a field for it to be theirs.
-MOST = 0.5
-#: Least share of a group's text that is content, and least share of the content in it, for its records to be the main
-#: ones; the same for menus and lists of text, which are parts of a text otherwise.
-_HELD, _MATTER, _WHOLE = 0.5, 0.3, 0.8
-#: Least probability of a page that lists others for records that are partly left out to be its content.
-_LISTED = 0.5
+#: Least share of the content in a group for its records to be the main ones; menus and lists of text, which are
+#: parts of a text otherwise, have most of it.
+_MATTER = 0.3
 #: Least share of text in links, and most characters of a record, of navigation.
 _LINKED, _SHORT = 0.7, 90.0
-#: Records that may be parts of one text: most of them, largest ratio of their median to their mean length, and largest
-#: share of the page's text if they have no titles.
-_SECTIONS, _UNEVEN, _UNTITLED = 3, 0.5, 0.7
+#: Largest share of the page's text of records without titles that may be parts of one text.
+_UNTITLED = 0.7
 #: Most characters of a label, and the probability below which labels are navigation.
 _LABEL, _UNLIKELY = 40.0, 0.25
 #: Least mean characters of the text of posts and comments.
@@ -67,13 +63,13 @@ class DecidedRecords:
         """Whether the main records are links: entries that lead to other pages."""
         group = self.main_group
         return (
-            group is not None and not self.posts and len(group.outer) > 1 and self.reading(group).share("link") >= MOST
+            group is not None and not self.posts and len(group.outer) > 1 and self.reading(group).share("link") >= HALF
         )
 
     def missing(self, marks: Marks) -> Marks:
         """Return what main records lack in the content, bool (leaves,): titles, and texts that are mostly left out."""
         lacking, group = np.zeros_like(marks), self.main_group
-        if group is None or self.posts or len(group.outer) < 2:
+        if group is None or self.posts:
             return lacking
         reading = self.reading(group)
         titles = reading.columns["title"].leaves if "title" in reading.columns else {}
@@ -81,9 +77,9 @@ class DecidedRecords:
             title = titles.get(number, [])
             if title and not marks[title].all():
                 lacking[title] = True
-            text = reading.texts[number]
+            text = reading.texts[number] if len(group.outer) > 1 else []
             size = self.candidates.characters[text]
-            if text and (size * marks[text]).sum() < _HELD * size.sum():
+            if text and (size * marks[text]).sum() < HALF * size.sum():
                 lacking[text] = True
         return lacking & ~marks
 
@@ -103,19 +99,13 @@ class DecidedRecords:
         return marks
 
 
-#: Fewest records, fewest texts of one, and least share with a heading or a link, of cards.
-_FEWEST_CARDS, _TEXTS = 3, 2.0
-
-
 def _are_cards(records: RecordCandidates, number: int) -> bool:
     """Return whether records that are no content have titles or are comments, and not parts of the page's header."""
     facts = dict(zip(SET_COLUMNS, records.matrix[number].tolist(), strict=True))
     if facts["own_comment"] or facts["around_comment"]:
         return True
-    titled = facts["headings"] >= MOST or np.expm1(facts["links_each"]) >= 1
-    return bool(
-        len(records.groups[number].outer) >= _FEWEST_CARDS and np.expm1(facts["texts_each"]) >= _TEXTS and titled
-    )
+    titled = facts["headings"] >= HALF or np.expm1(facts["links_each"]) >= 1
+    return bool(len(records.groups[number].outer) >= FEWEST and np.expm1(facts["texts_each"]) >= 2 and titled)
 
 
 def decide_records(
@@ -135,7 +125,7 @@ def decide_records(
     decided = DecidedRecords(candidates=records, likely=likely, page_type=types, reader=reader)
     if marks.any() and (single := declared_product(records)) is not None:
         return _with_product(records, single, types, model)
-    listed = sum(types.every[name] for name in OF_LINKS) >= _LISTED
+    listed = sum(types.every[name] for name in OF_LINKS) >= HALF
     for number in _with_content(records, marks, likely):
         found = replace(decided, main=number)
         # On a page that lists nothing, records that are partly left out are not what it is about.
@@ -188,10 +178,10 @@ def _with_content(records: RecordCandidates, marks: Marks, likely: FloatArray) -
         low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
         content = float((held[high] - held[low]).sum())
         share = content / max(float(held[-1]), 1.0)
-        if content < _HELD * float((every[high] - every[low]).sum()) or len(group.outer) < _FEWEST_CARDS:
+        if content < HALF * float((every[high] - every[low]).sum()) or len(group.outer) < FEWEST:
             continue
         part = leads_away(records, number) or _is_list_of_text(records, number)
-        if share >= (_WHOLE if part else _MATTER) and not _called(records, number, "comment"):
+        if share >= (MOST if part else _MATTER) and not _called(records, number, "comment"):
             found.append((share * (0.25 + float(likely[number])), number))
     return [number for _, number in sorted(found, reverse=True)]
 
@@ -211,13 +201,13 @@ def _is_of_one_text(decided: DecidedRecords, number: int) -> bool:
     records, reading = decided.candidates, decided.reading(decided.candidates.groups[number])
     share = {name: reading.share(name) for name in ("title", "link", "price", "author", "date", "rank")}
     title = reading.columns.get("title")
-    linked = title is not None and (share["link"] >= MOST or title.linked >= MOST)
-    if linked or share["price"] >= MOST or share["author"] + share["date"] >= 2 * MOST:
+    linked = title is not None and (share["link"] >= HALF or title.linked >= HALF)
+    if linked or share["price"] >= HALF or share["author"] + share["date"] >= 2 * HALF:
         return False
-    few = len(reading.fields) <= _SECTIONS or sum(map(bool, reading.fields)) < MOST * len(reading.fields)
-    untitled = share["title"] < MOST and fact(records.matrix[number], "free_share") < _UNTITLED
-    untitled |= share["rank"] >= MOST > share["title"]
-    return few or untitled or fact(records.matrix[number], "even") < _UNEVEN
+    few = len(reading.fields) <= FEWEST or sum(map(bool, reading.fields)) < HALF * len(reading.fields)
+    untitled = share["title"] < HALF and fact(records.matrix[number], "free_share") < _UNTITLED
+    untitled |= share["rank"] >= HALF > share["title"]
+    return few or untitled or fact(records.matrix[number], "even") < HALF
 
 
 def first_author(decided: DecidedRecords) -> str:
@@ -246,7 +236,7 @@ def leads_away(measures: RecordCandidates, number: int) -> bool:
     framed = facts["in_nav"] or facts["in_header"] or facts["in_footer"]
     named = any(facts[f"own_{family}"] or facts[f"around_{family}"] for family in _NAVIGATION)
     # Entries of a list may have a title only, which is a heading then.
-    plain = facts["linked"] >= _LINKED and facts["prose"] == 0 and facts["headings"] < MOST
+    plain = facts["linked"] >= _LINKED and facts["prose"] == 0 and facts["headings"] < HALF
     return bool((framed and (short or plain)) or (plain and short and (named or not facts["pictures"])))
 
 
@@ -257,11 +247,11 @@ def record_type(decided: DecidedRecords, number: int, reading: Reading) -> str:
     """Return the type of the records of a group."""
     if number == decided.main and decided.posts:
         return "post"
-    if reading.share("price") >= MOST:
+    if reading.share("price") >= HALF:
         return "product"
     said_by = reading.share("author") + reading.share("date")
     text = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
     called = _called(decided.candidates, number, "comment")
-    answer = (called and said_by > 0) or (said_by >= 1 and reading.share("link") < MOST)
-    comments = text > _SAID and answer and reading.share("image") <= MOST and number != decided.main
+    answer = (called and said_by > 0) or (said_by >= 1 and reading.share("link") < HALF)
+    comments = text > _SAID and answer and reading.share("image") <= HALF and number != decided.main
     return "comment" if comments else "card"

@@ -17,14 +17,14 @@ from types import MappingProxyType
 import numpy as np
 
 from ..lexicon.phrases import WAS, alternatives
-from ..page.arrays import BoolColumn, Marks, cached_by_owner
+from ..page.arrays import MOSTLY, BoolColumn, Marks, cached_by_owner
 from ..page.clean_text import clean_leaves
 from ..page.html import TEXT
 from ..page.page import Page
 from ..segment.blocks import text_runs
 from ..segment.record_groups import RecordGroup, Span
 from ..segment.shape import Names, class_names
-from .field_values import CENTS, PRICE, PRICE_PART, is_date, is_price, is_rating
+from .field_values import CENTS, LONGEST, PRICE, PRICE_PART, is_date, is_price, is_rating
 
 #: Elements that only change the style of text.
 _LOOKS = frozenset("b i em strong font u s small big br wbr mark nobr abbr bdi sup sub center".split())
@@ -40,8 +40,8 @@ _QUOTE = re.compile(
 _SIGNATURE = re.compile(r"(?:^|[-_ ])(?:post|message|user)?-?(?:sig|signature)s?(?:$|[-_ ])|signature")
 #: Most siblings with the same template that get numbers of their own, and most places whose names are compared.
 _NUMBERED, _KNOWN = 6, 40
-#: Least share of records with a text for it to be boilerplate, their least number, and its most characters.
-_FURNITURE, _FEWEST, LONGEST = 0.6, 3, 60
+#: Fewest records of which a repeated text is boilerplate.
+FEWEST = 3
 #: Number of the place of a price that is crossed out; most characters of a part of a price, most parts, and most space
 #: between two, in sizes of the font.
 _STRUCK, _PART, _PARTS, _GAP = -5, 16, 8, 0.4
@@ -428,14 +428,14 @@ def _collect_boilerplate(page: Page, cells: list[Cells]) -> None:
     if len(cells) == 1:
         buttons = page.below(page.has_tag("button"))[page.leaves].nonzero()[0].tolist()
         cells[0].boilerplate = frozenset(buttons).intersection(cells[0].leaves)
-    if len(cells) < _FEWEST:
+    if len(cells) < FEWEST:
         return
     texts = clean_leaves(page)
     keys = [[(place, texts[leaf]) for leaf, place in zip(one.leaves, one.places, strict=True)] for one in cells]
     counts: Counter[tuple[int, str]] = Counter()
     for record in keys:
         counts.update(set(record))
-    fewest = max(_FEWEST, _FURNITURE * len(cells))
+    fewest = max(FEWEST, MOSTLY * len(cells))
     common = {key for key, count in counts.items() if count >= fewest and len(key[1]) <= LONGEST}
     for one, record in zip(cells, keys, strict=True):
         if common.isdisjoint(record):

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ..lexicon.phrases import BY, alternatives
-from ..page.arrays import BoolColumn, cached_by_owner
+from ..page.arrays import HALF, MOST, MOSTLY, NEARLY_ALL, BoolColumn, cached_by_owner
 from ..page.page import Page
 from .field_columns import HEADINGS, Aligned, leaf_text
-from .field_values import DATE, RANK, is_date, is_price, is_rating
+from .field_values import DATE, LONGEST, RANK, is_date, is_price, is_rating
 from .text_columns import STRUCK, FieldColumn, column_at, columns_of
 
 #: Text fields, in the order in which columns are assigned to them.
@@ -45,8 +45,6 @@ _NO_TITLE = re.compile(r"(?:user|rank|member|custom|sub)-?_?title|subhead|userti
 _OLD_PRICE = re.compile(r"old|was(?![a-z])|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit")
 #: Elements that identify a field.
 _TELLING = HEADINGS | {"time"}
-#: Shares of records, or of the texts of a column, that usually, mostly or often have something.
-_USUAL, _MOSTLY, _HALF = 0.8, 0.6, 0.5
 #: Most words of a name that nothing else marks as one.
 _NAME_WORDS = 3
 #: Scripts without spaces, their punctuation, and the most characters of a name in them.
@@ -72,8 +70,6 @@ _SIGNED = re.compile(
     rf"(?:^| )(?:{alternatives(BY)}) ([^|,·•()]{{1,40}}?)(?: (?:on|at|am|le|el|il))? ?(?:[|,·•()]|$)",
     re.IGNORECASE,
 )
-#: Least share of such lines with a name.
-_SIGNED_SHARE = 0.9
 
 
 def is_profile_url(address: str) -> bool:
@@ -109,7 +105,7 @@ def columns_of_records(aligned: Aligned, body: int) -> GroupColumns:
 
 def _unlabelled(aligned: Aligned, column: FieldColumn) -> FieldColumn:
     """Return a column whose texts are mostly a label that all records repeat and a value with the values alone."""
-    if column.repeated <= _HALF:
+    if column.repeated <= HALF:
         return column
     leaves = dict[int, list[int]]()
     for record, some in column.leaves.items():
@@ -133,15 +129,28 @@ def _named(aligned: Aligned, columns: list[FieldColumn]) -> dict[str, FieldColum
         named[name] = _filled(name, column, columns, aligned, persons, named)
     if "title" not in named and len(aligned.cells) > 1 and (entry := _entry(columns, named, aligned)):
         named["title"] = entry
+    if "title" in named:
+        named["title"] = _first_lines(aligned, named["title"])
     if "date" in named and "author" not in named:
         named |= _signed_dates(named["date"])
     return named
 
 
+def _first_lines(aligned: Aligned, titles: FieldColumn) -> FieldColumn:
+    """Return the titles without further lines at their place: a record has one title."""
+    page, first = aligned.page, dict[int, list[int]]()
+    for record, leaves in titles.leaves.items():
+        owners = page.owner[page.leaves[leaves]]
+        first[record] = [leaf for leaf, owner in zip(leaves, owners.tolist(), strict=True) if owner == owners[0]]
+    if first == titles.leaves:
+        return titles
+    return column_at(aligned, titles.place, first, [titles.order], within=bool(titles.within))
+
+
 def _signed_dates(dates: FieldColumn) -> dict[str, FieldColumn]:
     """Return the two columns of lines with a date and a name, "asked 3 May by Ada"; none if most lines have no name."""
     names = {record: name for record, text in dates.texts.items() if (name := _signature(text))}
-    if len(names) < _SIGNED_SHARE * len(dates.texts):
+    if len(names) < NEARLY_ALL * len(dates.texts):
         return {}
     days = {record: found[0] for record, text in dates.texts.items() if (found := DATE.search(text))}
     return {"date": replace(dates, texts=dates.texts | days), "author": replace(dates, texts=names)}
@@ -186,12 +195,12 @@ def _filled(
 
 #: What a text has to be to identify records that have no title.
 _IDENTIFIES: tuple[Callable[[FieldColumn], object], ...] = (
-    lambda column: column.coverage >= _USUAL and column.distinct >= _MOSTLY,
+    lambda column: column.coverage >= MOST and column.distinct >= MOSTLY,
     lambda column: 3 <= column.length <= 120 and not column.tags & _CODE,
     lambda column: max(map(len, column.leaves.values())) == 1,
-    lambda column: column.rate(_LETTER.search) >= _USUAL and column.rate(_ADDRESS.match) < _HALF,
-    lambda column: column.linked >= _HALF or column.rate(_SENTENCE.search) < _HALF,
-    lambda column: column.rate(_HANDLE.match) < _HALF,
+    lambda column: column.rate(_LETTER.search) >= MOST and column.rate(_ADDRESS.match) < HALF,
+    lambda column: column.linked >= HALF or column.rate(_SENTENCE.search) < HALF,
+    lambda column: column.rate(_HANDLE.match) < HALF,
 )
 
 
@@ -206,10 +215,10 @@ def _entry(columns: list[FieldColumn], named: dict[str, FieldColumn], aligned: A
     fitting = [column for column in fitting if (row and column.order == 0) or not _is_count(column)]
     fitting = [column for column in fitting if not any(_say_the_same(column, other) for other in named.values())]
     if "author" in named:
-        fitting = [one for one in fitting if min(one.linked, one.distinct) >= _USUAL and one.length >= _HEADLINE]
+        fitting = [one for one in fitting if min(one.linked, one.distinct) >= MOST and one.length >= _HEADLINE]
     if row and fitting:
         return min(fitting, key=lambda column: column.order)
-    return max(fitting, key=lambda one: (one.linked >= _HALF, one.distinct * one.length), default=None)
+    return max(fitting, key=lambda one: (one.linked >= HALF, one.distinct * one.length), default=None)
 
 
 def _is_count(column: FieldColumn) -> bool:
@@ -240,10 +249,10 @@ def _person_places(aligned: Aligned) -> set[int]:
 def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
     if column.coverage < 0.4 or (column.repeated > 0.5 and "time" not in column.tags):
         return 0.0
-    rate = column.rate(lambda text: len(text) <= 90 and is_date(text), _MOSTLY)
+    rate = column.rate(is_date, MOSTLY)
     if "time" in column.tags:
-        rate = max(rate, column.rate(lambda text: len(text) <= 60))
-    if rate < _MOSTLY:
+        rate = max(rate, column.rate(lambda text: len(text) <= LONGEST))
+    if rate < MOSTLY:
         return 0.0
     labelled = share_joined(aligned, column)
     score = 1 + rate + column.coverage + 2 * ("time" in column.tags) + 1.5 * bool(_DATED.search(column.called))
@@ -265,31 +274,31 @@ def text_before(aligned: Aligned, column: FieldColumn, record: int) -> str:
 
 
 def _price(column: FieldColumn, _: Aligned, __: bool) -> float:
-    rate = 0.0 if column.coverage < 0.3 else column.rate(lambda text: len(text) <= 60 and is_price(text), _MOSTLY)
-    if rate < _MOSTLY or column.tags & STRUCK:
+    rate = 0.0 if column.coverage < 0.3 else column.rate(lambda text: len(text) <= LONGEST and is_price(text), MOSTLY)
+    if rate < MOSTLY or column.tags & STRUCK:
         return 0.0
     return rate + column.coverage - 0.8 * (_OLD_PRICE.search(column.called) is not None)
 
 
 def _old_price(column: FieldColumn, _: Aligned, __: bool) -> float:
     struck = bool(column.tags & STRUCK)
-    rate = column.rate(lambda text: len(text) <= 60 and is_price(text), _MOSTLY)
+    rate = column.rate(lambda text: len(text) <= LONGEST and is_price(text), MOSTLY)
     return rate + column.coverage + struck if rate and (struck or _OLD_PRICE.search(column.called)) else 0.0
 
 
 def _rating(column: FieldColumn, _: Aligned, __: bool) -> float:
-    rate = 0.0 if column.coverage < 0.2 else column.rate(lambda text: len(text) <= 80 and is_rating(text), _MOSTLY)
-    return rate + column.coverage if rate >= _MOSTLY else 0.0
+    rate = 0.0 if column.coverage < 0.2 else column.rate(lambda text: len(text) <= LONGEST and is_rating(text), MOSTLY)
+    return rate + column.coverage if rate >= MOSTLY else 0.0
 
 
 def _rank(column: FieldColumn, _: Aligned, __: bool) -> float:
     if column.coverage < 0.7:
         return 0.0
     numbers = [int(found[1]) for _, text in sorted(column.texts.items()) if (found := RANK.match(text))]
-    if len(numbers) < max(2, 0.8 * len(column.texts)):
+    if len(numbers) < max(2, MOST * len(column.texts)):
         return 0.0
     steps = [later - sooner for sooner, later in pairwise(numbers)]
-    return float(sum(step == 1 for step in steps) >= 0.8 * len(steps))
+    return float(sum(step == 1 for step in steps) >= MOST * len(steps))
 
 
 def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
@@ -297,7 +306,7 @@ def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
     # In a single record, boilerplate cannot be identified.
     if _NO_TITLE.search(column.called) or "pre" in column.tags or (len(aligned.cells) == 1 and not heading):
         return 0.0
-    if column.coverage < _HALF or column.distinct < 0.3 or not 3 <= column.length <= 200:
+    if column.coverage < HALF or column.distinct < 0.3 or not 3 <= column.length <= 200:
         return 0.0
     if column.within and not ((heading or titled) and _is_one_text(column)):
         return 0.0
@@ -308,14 +317,14 @@ def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
 
 
 def _is_one_text(column: FieldColumn) -> bool:
-    return column.coverage >= _USUAL and max(map(len, column.leaves.values())) == 1
+    return column.coverage >= MOST and max(map(len, column.leaves.values())) == 1
 
 
 def _says_title(column: FieldColumn, *, titled: bool) -> bool:
     """Return whether texts are neither names, nor counts, nor prices."""
     if (AUTHOR_NAMES.search(column.called) and not titled) or _is_count(column):
         return False
-    return column.rate(_LETTER.search, _MOSTLY) >= _MOSTLY and column.rate(is_price) <= 0.3
+    return column.rate(_LETTER.search, MOSTLY) >= MOSTLY and column.rate(is_price) <= 0.3
 
 
 def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
@@ -325,7 +334,7 @@ def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     called = "cite" in column.tags or (
         AUTHOR_NAMES.search(column.called) is not None and not _NO_AUTHOR.search(column.called.partition(" ")[0])
     )
-    if column.within and not ((called or person) and column.coverage >= _USUAL):
+    if column.within and not ((called or person) and column.coverage >= MOST):
         return 0.0
     score = 2.5 * called + 2.0 * person + 0.5 * column.linked + column.coverage - 0.02 * column.order
     score -= rather + 1.5 * bool(column.tags & HEADINGS and not called) + 2.0 * _hardly_differ(column, person=person)
@@ -344,7 +353,7 @@ def _hardly_differ(column: FieldColumn, *, person: bool) -> bool:
 def _say_names(column: FieldColumn) -> bool:
     """Return whether texts are like names, and mostly neither dates nor addresses."""
     others = max(column.rate(is_date), column.rate(_SHOWN_ADDRESS.match))
-    return others <= _HALF and column.rate(_may_name, _MOSTLY) >= _MOSTLY
+    return others <= HALF and column.rate(_may_name, MOSTLY) >= MOSTLY
 
 
 def _may_name(text: str) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
 
 from ..lexicon.phrases import BY, alternatives
-from ..page.arrays import BoolColumn, cached_by_owner, prefix_sums
+from ..page.arrays import HALF, MOST, MOSTLY, BoolColumn, cached_by_owner, prefix_sums
 from ..page.clean_text import clean_leaves
 from ..page.lazy import Lazy
 from ..page.page import Page
@@ -22,7 +22,7 @@ from .body import body_place, is_named_otherwise, is_prose
 from .candidates import RecordCandidates
 from .field_columns import Aligned, Cells, leaf_text
 from .field_names import columns_of_records
-from .field_values import FIELDS, is_just_price, written_value
+from .field_values import FIELDS, LONGEST, is_just_price, written_value
 from .posts.permalinks import permalinks
 from .posts.quotes import collect_quotes, quote_rows, quoted_name
 from .posts.signatures import (
@@ -41,18 +41,11 @@ _BY = re.compile(rf"(?:^|\s)(?:{alternatives(BY)})\s*$", re.IGNORECASE)
 _NUMBERS, _SIGNS = re.compile(r"^[\W\d_]*$"), re.compile(r"^[\W_]*$")
 #: Least characters of a text at another place than that of the other records.
 _SENTENCES = 100
-#: Keys of a record that no column of a table has as its name, and most characters of a name.
+#: Keys of a record that no column of a table has as its name.
 RESERVED = frozenset(
     (*FIELDS, "html", "quotes", "records", "box", "selector", "set", "kind", "type", "number", "depth", "page", "url")
 )
-_NAME = 60
-#: Share of the records with a picture, and with a link; of these with another one than the others.
-_HALF, _MOST, _DIFFERENT = 0.5, 0.6, 0.8
 _PORTRAIT = re.compile(r"avatar|user|member|author|emoji|smil|icon|badge|flag")
-
-
-#: Locates the text of records, 0 for the whole record, and names their columns.
-ColumnNaming = Callable[[Aligned], tuple[int, dict[str, FieldColumn]]]
 
 
 class FieldReader:
@@ -67,12 +60,8 @@ class FieldReader:
         self._addresses = Lazy(partial(Addresses, self.page))
         self.row_cells = Lazy(partial(headed_rows, self.page))
 
-    def read(self, group: RecordGroup, naming: ColumnNaming | None = None) -> Reading:
-        """Read the records of a group, once; columns are named by texts and class names unless ``naming`` is given."""
-        if naming is not None:
-            aligned = self.candidates.aligned(group)
-            body, columns = naming(aligned)
-            return Reading(reader=self, aligned=aligned, body=body, columns=columns)
+    def read(self, group: RecordGroup) -> Reading:
+        """Read the records of a group, once."""
         if group.spans not in self._known:
             self._known[group.spans] = self._read(group)
         return self._known[group.spans]
@@ -82,7 +71,7 @@ class FieldReader:
         body, columns = self._columns(aligned, group)
         posts = self.posts or are_like_posts(aligned, columns)
         if posts:
-            columns = signed_columns(aligned, body, columns, posts=self.posts)
+            columns = signed_columns(aligned, body, columns, posts=self.posts or "comment" in "".join(group.names))
         signed = posts and {"author", "date"} <= columns.keys() and (self.posts or not have_titles(aligned, columns))
         if signed:
             leave_out_cards(aligned, columns)
@@ -191,7 +180,7 @@ class Reading:
             if cell.node >= first:
                 leaves = cells.leaves[bisect_left(cells.leaves, low) : bisect_left(cells.leaves, high)]
             free = text.isdisjoint(leaves) and self._field_leaves.isdisjoint(leaves)
-            if 0 < len(name) <= _NAME and name not in RESERVED and leaves and free:
+            if 0 < len(name) <= LONGEST and name not in RESERVED and leaves and free:
                 named.setdefault(name, []).extend(leaves)
         return named
 
@@ -264,7 +253,7 @@ class Reading:
         found = dict[int, dict[int, str]]()
         for place, rows in self._elements_at(self.page.has_tag("img")).items():
             values = self._first_addresses(rows, "data-src", "src")
-            if not _PORTRAIT.search(self.aligned.names[place]) and self._vary(values, _HALF, _HALF):
+            if not _PORTRAIT.search(self.aligned.names[place]) and self._vary(values, HALF, HALF):
                 found[place] = values
         return found[max(found, key=lambda place: (len(found[place]), -place))] if found else {}
 
@@ -279,11 +268,11 @@ class Reading:
         ]
         for some in places:
             values = self._first_addresses([(record, row) for record, row in some if row >= 0], "href")
-            if len(values) >= _HALF * len(self.aligned.cells):
+            if len(values) >= HALF * len(self.aligned.cells):
                 return self._of_counted(values)
         for _, some in sorted(self._elements_at(self.page.attribute("href") >= 0).items()):
             values = self._first_addresses(some, "href")
-            if self._vary(values, _MOST, _DIFFERENT):
+            if self._vary(values, MOSTLY, MOST):
                 return self._of_counted(values)
         return {}
 

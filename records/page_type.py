@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..errors import ModelMismatch
 from ..files.npz import FileKind, read_npz, write_npz
-from ..page.arrays import FloatArray, cached_by_owner
+from ..page.arrays import DIGITS, FloatArray, cached_by_owner
 from .candidates import SET_COLUMNS, RecordCandidates
 from .page_features import ADDRESS, PAGE_COLUMNS, page_measures
 
@@ -63,7 +63,7 @@ class PageType:
         """Return the type if it is one of some, which share the probability of all."""
         whole = sum(self.every[name] for name in names)
         every = {
-            name: (round(value / whole, 4) if whole else 1 / len(names)) if name in names else 0.0
+            name: (round(value / whole, DIGITS) if whole else 1 / len(names)) if name in names else 0.0
             for name, value in self.every.items()
         }
         best = max(every, key=lambda name: every[name])
@@ -103,7 +103,7 @@ class PageTypeModel:
             return PageType(name="none", probability=1.0, every={name: float(name == "none") for name in PAGE_TYPES})
         row = page_measures(measures, likely)
         known = self.types.probability((row if by_address else np.where(_OF_ADDRESS, 0.0, row))[None])[0]
-        every = dict.fromkeys(PAGE_TYPES, 0.0) | dict(zip(self.names, known.round(4).tolist(), strict=True))
+        every = dict.fromkeys(PAGE_TYPES, 0.0) | dict(zip(self.names, known.round(DIGITS).tolist(), strict=True))
         best = max(every, key=lambda name: every[name])
         return PageType(name=best, probability=every[best], every=every)
 

@@ -74,12 +74,12 @@ def _post_elements(page: Page) -> list[int]:
 def only_product(measures: RecordCandidates) -> RecordGroup | None:
     """Return the element with the name and the price of the only product of a page as a group of one record, if any.
 
-    It is short, and has one heading and all prices of the page. Where most of it is prose, it also has a picture or a
-    button: news mention prices, too.
+    It is short, and has one heading and all prices of the page, two at most: an old and a new one. Where most of it is
+    prose, it also has a picture or a button: news mention prices, too.
     """
     page = measures.page
     prices = [leaf for leaf in np.flatnonzero(measures.prices).tolist() if is_just_price(measures.texts[leaf])]
-    if not prices:
+    if not prices or len({measures.texts[leaf] for leaf in prices}) > 2:
         return None
     shown = prefix_sums(measures.characters)
     characters = shown[page.leaf_range[:, 1]] - shown[page.leaf_range[:, 0]]

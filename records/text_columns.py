@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..page.arrays import NEARLY_ALL
 from ..page.clean_text import clean_leaves
 from .field_columns import HEADINGS, Aligned
 
-#: Share of the records with an element in any of its forms.
-_NEARLY_ALL = 0.9
 #: Elements that cross their text out.
 STRUCK = frozenset(("del", "s", "strike"))
 #: Texts between others of a line.
@@ -90,7 +89,7 @@ def _join_exclusive(
 ) -> None:
     """Join columns if no record has two of them, and nearly all have one."""
     count = sum([len(leaves[column]) for column in parts])
-    if len(parts) < 2 or not _NEARLY_ALL * len(aligned.cells) <= count <= len(aligned.cells):
+    if len(parts) < 2 or not NEARLY_ALL * len(aligned.cells) <= count <= len(aligned.cells):
         return
     if len({record for column in parts for record in leaves[column]}) == count:
         for column in parts[1:]:

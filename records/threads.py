@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..page.arrays import FloatArray, Marks, prefix_sums
+from ..page.arrays import HALF, NEARLY_ALL, FloatArray, Marks, prefix_sums
 from ..page.page import Page
 from ..segment.record_groups import RecordGroup
 from .candidates import RecordCandidates, fact
@@ -19,15 +19,13 @@ from .single_records import opening_post
 
 #: Fields that say who wrote a post, and when.
 SIGNATURE = ("author", "date")
-#: Least probability of content of a group that is read, most groups that are read, and least share of dated records.
-_LIKELY, _MOST_READ, _DATED = 0.12, 3, 0.5
+#: Least probability of content of a group that is read, and most groups that are read.
+_LIKELY, _MOST_READ = 0.12, 3
 #: Least mean sum of author and date of a record, and mean characters of its text.
 _SIGNED, _CHARACTERS = 1.0, 20.0
 #: Probability of a thread, by its class names and words, from which records are read although few have dates; fewest
 #: times of other pages, and most characters of a time of day.
 _HARDLY, _FEWEST_TIMES, _LONGEST_TIME = 0.03, 3, 20
-#: Least share of entries with a title and a link of their own.
-_ENTRIES = 0.9
 #: Most records that are few.
 _FEW = 2
 #: Probability of a thread from which a single post is searched.
@@ -127,11 +125,11 @@ def _are_entries(reading: Reading) -> bool:
     """Return whether records have a title each that leads elsewhere, above who wrote last: sections of a forum."""
     titles = {one.get("title", str(number)) for number, one in enumerate(reading.fields)}
     links = {one.get("link", "").split("#")[0] for one in reading.fields}
-    few = _ENTRIES * len(reading.fields)
+    few = NEARLY_ALL * len(reading.fields)
     return (
-        reading.share("title") >= _ENTRIES
+        reading.share("title") >= NEARLY_ALL
         and min(len(titles), len(links)) >= few
-        and _share_above(reading) < 1 - _ENTRIES
+        and _share_above(reading) < 1 - NEARLY_ALL
     )
 
 
@@ -167,7 +165,7 @@ def find_thread(records: RecordCandidates, types: PageType, likely: FloatArray |
     matrix, found = records.matrix, list[tuple[float, int]]()
     order = sorted(range(len(likely)), key=lambda number: -fact(matrix[number], "free_share"))
     for number in [number for number in order if likely[number] >= _LIKELY][:_MOST_READ]:
-        if _share_dated(records, records.groups[number]) < _DATED:
+        if _share_dated(records, records.groups[number]) < HALF:
             continue
         reading = reader.read(records.groups[number])
         characters = float(np.mean([len(one.get("text", "")) for one in reading.fields]))

@@ -7,20 +7,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..page.arrays import FloatArray, IntColumn, Marks, prefix_sums
+from ..page.arrays import HALF, MOST, FloatArray, IntColumn, Marks, prefix_sums
 from ..page.page import Page
 from ..segment.blocks import text_runs
 from ..segment.record_groups import RecordGroup
 from .candidates import RecordCandidates
-from .field_columns import Aligned, leaf_text
+from .field_columns import FEWEST, Aligned, leaf_text
 from .field_names import GroupColumns
+from .field_values import LONGEST
 from .text_columns import FieldColumn
 
-#: Least number of records; least share of them with content, and of their text that is content, for a group to be so.
-_FEWEST, _RECORDS, TEXT = 3, 0.5, 0.5
-#: Share of the records with a text at some place from which on all have it as content, and of who wrote it, when, and
-#: buttons, which rarely are; share up to which none have, and most characters of what none have.
-_HALF, _MOST, _FEW, _LABEL = 0.5, 0.8, 0.2, 60.0
+#: Share of the records with a text at some place as content up to which none have it.
+_FEW = 0.2
 #: Fields that are content if anything of the records is.
 _ALWAYS = ("title", "price")
 #: Elements of which records with fields have some: lists of sentences have none.
@@ -28,7 +26,7 @@ _PARTS = ("a", "h1", "h2", "h3", "h4", "h5", "h6", "img", "time", "span", "div",
 _BUTTONS, _BUTTON = frozenset(("button", "label", "option")), re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])")
 
 
-def whole_records(records: RecordCandidates, marks: Marks, *, least: float = TEXT) -> Marks:
+def whole_records(records: RecordCandidates, marks: Marks, *, least: float = HALF) -> Marks:
     """Complete the marks of records that are content, bool (leaves,).
 
     A text that most records have at the same place is in all of them if it is content in half of those; titles and
@@ -39,7 +37,7 @@ def whole_records(records: RecordCandidates, marks: Marks, *, least: float = TEX
     parts = prefix_sums(page.has_tag(*_PARTS))
     for group, whole_text in content_groups(records, marks, least=least):
         first, end = group.outer[0][0], group.outer[-1][1]
-        if len(group.outer) < _FEWEST or whole_text or parts[end] == parts[first]:
+        if len(group.outer) < FEWEST or whole_text or parts[end] == parts[first]:
             continue
         runs = text_runs(page, page.leaves, page.block_level, breaks=1) if runs is None else runs
         aligned = records.aligned(group)
@@ -63,11 +61,11 @@ def _lines(aligned: Aligned, runs: IntColumn, marks: Marks) -> list[list[int]]:
 
 
 def _is_label(page: Page, line: list[int], added: set[int]) -> bool:
-    return added.isdisjoint(line) and sum(len(leaf_text(page, leaf)) for leaf in line) <= _LABEL
+    return added.isdisjoint(line) and sum(len(leaf_text(page, leaf)) for leaf in line) <= LONGEST
 
 
 def content_groups(
-    records: RecordCandidates, marks: Marks, *, least: float = TEXT
+    records: RecordCandidates, marks: Marks, *, least: float = HALF
 ) -> Iterator[tuple[RecordGroup, bool]]:
     """Yield the groups with a share of content from ``least`` on, each with whether it is all of their text."""
     page = records.page
@@ -77,7 +75,7 @@ def content_groups(
         first, end = np.asarray(group.outer).T
         low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
         all_of, some_of = _within(every, low, high), _within(held, low, high)
-        enough = np.count_nonzero(some_of) >= _RECORDS * np.count_nonzero(all_of)
+        enough = np.count_nonzero(some_of) >= HALF * np.count_nonzero(all_of)
         if enough and some_of.sum() >= least * max(all_of.sum(), 1.0):
             yield group, bool((some_of == all_of).all())
 
@@ -88,19 +86,19 @@ def _within(sums: FloatArray, low: IntColumn, high: IntColumn) -> FloatArray:
 
 def _decided(aligned: Aligned, known: GroupColumns, marks: Marks) -> tuple[set[int], set[int], set[int]]:
     """Return the leaves that are content as others at their place are, and those that are not; then such of buttons."""
-    columns = [column for column in known.columns if column.coverage >= _HALF]
+    columns = [column for column in known.columns if column.coverage >= HALF]
     fields = {column.place: name for name, column in known.named.items()}
     repeated = set[int]().union(*(cells.boilerplate for cells in aligned.cells))
     held = {column.place: _share_marked(column, marks) for column in columns}
     # Titles alone are a menu.
-    described = any(share >= _HALF and fields.get(place) not in _ALWAYS for place, share in held.items())
+    described = any(share >= HALF and fields.get(place) not in _ALWAYS for place, share in held.items())
     added, dropped, buttons = set[int](), set[int](), set[int]()
     for column in columns:
         share, name, button = held[column.place], fields.get(column.place, ""), _is_button(column, repeated)
         rare = button or name not in ("", *_ALWAYS)
-        if (described and name in _ALWAYS) or share >= (_MOST if rare else _HALF):
+        if (described and name in _ALWAYS) or share >= (MOST if rare else HALF):
             added |= _whole_texts(column, marks)
-        elif share and (rare or (share <= _FEW and column.length <= _LABEL)):
+        elif share and (rare or (share <= _FEW and column.length <= LONGEST)):
             (buttons if button else dropped).update(*column.leaves.values())
     return added, dropped, buttons
 
@@ -118,6 +116,6 @@ def _share_marked(column: FieldColumn, marks: Marks) -> float:
 
 def _is_button(column: FieldColumn, repeated: set[int]) -> bool:
     """Return whether the texts are buttons, by tag or class, or links with the same words in most records."""
-    same = sum(leaf in repeated for some in column.leaves.values() for leaf in some) >= _HALF * len(column.leaves)
-    called = column.linked >= _HALF and column.length <= _LABEL and _BUTTON.search(column.called) is not None
-    return called or bool(column.tags & _BUTTONS) or (same and column.linked >= _HALF)
+    same = sum(leaf in repeated for some in column.leaves.values() for leaf in some) >= HALF * len(column.leaves)
+    called = column.linked >= HALF and column.length <= LONGEST and _BUTTON.search(column.called) is not None
+    return called or bool(column.tags & _BUTTONS) or (same and column.linked >= HALF)

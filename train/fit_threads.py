@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from ..classify.choose import HALF, RULES, Rule, chosen
+from ..classify.choose import RULES, Rule, chosen
 from ..classify.model.thread_model import ThreadModel
 from ..classify.systems import as_system
 from ..classify.systems.blocksight import Blocksight
@@ -21,7 +21,7 @@ from ..gold.leaf_labels import label_leaves
 from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ..gold.rendered import read_page
 from ..gold.split import training_pages
-from ..page.arrays import FloatArray, Marks
+from ..page.arrays import HALF, FloatArray, Marks
 from ..processes.workers import parallel_map
 
 #: Inverse strength of regularisation, and least difference in F1 of a page that teaches.

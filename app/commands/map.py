@@ -25,13 +25,22 @@ _PICTURES = ("png", "webp")
     "--format", "form", type=OneOf(("text", "json")), default="text", help="An outline, or one object a line."
 )
 @click.option("--tokens", type=click.IntRange(min=100), default=1500, help="Most tokens of the outline.")
+@click.option("--within", metavar="PART", default="", help="window, dialog, a region's LETTER, or a CSS selector.")
+@click.option("--only", type=OneOf(("controls",)), default=None, help="Without the text between the controls.")
 @click.option(
     "--marks", type=FILE, metavar="FILE", help="Draw the numbers on the screenshot: FILE.png or FILE.webp; one page."
 )
 @click.option("--region", metavar="LETTER", help="With --marks: draw this region of the outline only.")
 @rendering
 def map(  # noqa: A001 (the command's name)
-    sources: tuple[str, ...], form: str, tokens: int, marks: Path | None, region: str | None, **rendering: Any
+    sources: tuple[str, ...],
+    form: str,
+    tokens: int,
+    within: str,
+    only: str | None,
+    marks: Path | None,
+    region: str | None,
+    **rendering: Any,
 ) -> None:
     """Print the regions and controls of pages: what is where, what is covered, what can be clicked.
 
@@ -43,7 +52,8 @@ def map(  # noqa: A001 (the command's name)
     if marks and (len(sources) > 1 or marks.suffix[1:].lower() not in _PICTURES):
         raise click.UsageError("--marks takes one page and a FILE.png or FILE.webp")
     job = start_job(sources, rendering, screenshot="full" if marks else "")
-    work = partial(_mapped, form, tokens, marks.suffix[1:].lower() if marks else "", region)
+    scope = {"within": within, "only": only or ""}
+    work = partial(_mapped, form, tokens, scope, marks.suffix[1:].lower() if marks else "", region)
     with job.run():
         for source, (text, picture) in job.results(work):
             if len(job.sources) > 1 and form == "text":
@@ -53,7 +63,9 @@ def map(  # noqa: A001 (the command's name)
                 job.write_bytes(marks, picture)
 
 
-def _mapped(form: str, tokens: int, picture: str, region: str | None, page: Page) -> tuple[str, bytes | None]:
+def _mapped(
+    form: str, tokens: int, scope: dict[str, Any], picture: str, region: str | None, page: Page
+) -> tuple[str, bytes | None]:
     import orjson
 
     from ...document.map.map_builder import page_map
@@ -61,7 +73,10 @@ def _mapped(form: str, tokens: int, picture: str, region: str | None, page: Page
 
     if page.geometry is None:
         raise PageFailed(page.url, "a map needs geometry: render the page with a browser")
-    found = page_map(page)
+    try:
+        found = page_map(page, **scope)
+    except ValueError as error:
+        raise PageFailed(page.url, str(error)) from error
     index = None if region is None else _index(page, found, region)
     text = orjson.dumps(found.to_dict()).decode() if form == "json" else found.to_text(tokens=tokens)
     drawn = draw_marks(page, found, region=index, form="webp" if picture == "webp" else "png") if picture else None

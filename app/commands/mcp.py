@@ -27,19 +27,22 @@ from ..page_runner import PageRunner, warm_up
 def mcp(transport: str, host: str, port: int, token: str | None, workers: int, **rendering: Any) -> None:
     """Serve the Model Context Protocol: extract, map, records, metadata, hidden, screenshot, locate, segment.
 
+    With open, show, click, fill, select, back and scroll a model acts on a page by the numbers of its map.
+
     Pages reach public addresses only, unless it is started with --allow-private. No file of the machine can be opened.
     """
     refuse_page_options(rendering, "the server opens addresses only")
     with report_errors():
         try:
+            from ..mcp.live_page import LivePage
             from ..mcp.mcp_server import BearerToken, mcp_server
             from ..mcp.page_tools import PageTools
         except ImportError as error:
             raise ExtraMissing("the MCP server", "mcp") from error
         options = render_options(rendering, screenshot="full")
         runner = PageRunner(options, executable=rendering["browser"], workers=workers, warm_up=warm_up)
-        with runner:
-            server = mcp_server(PageTools(runner))
+        with runner, LivePage(options, rendering["browser"]) as live:
+            server = mcp_server(PageTools(runner), live)
             if transport == "stdio":
                 server.run("stdio")
                 return

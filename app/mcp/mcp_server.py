@@ -14,6 +14,7 @@ from pydantic import Field
 
 from ...errors import BlocksightError
 from ...version import VERSION
+from .live_page import LivePage
 from .page_tools import (
     PageTools,
     extract_markdown,
@@ -37,11 +38,16 @@ screenshot of its regions are of the same page; fresh=true renders it again. Box
 CSS pixels."""
 Url = Annotated[str, Field(description="Address of the page: http:// or https://")]
 Fresh = Annotated[bool, Field(description="Render the page again, although it was opened before")]
+Within = Annotated[
+    str, Field(description='Part of the page: "window", "dialog", letter of a region, CSS selector; "" for all')
+]
+Only = Annotated[Literal["", "controls"], Field(description='"controls": without the text between them')]
+Number = Annotated[int, Field(description="Number of a control in the map, without brackets", ge=1)]
 Tokens = Annotated[int, Field(description="Most tokens of the answer", ge=100, le=20_000)]
 
 
-def mcp_server(tools: PageTools) -> MCPServer:
-    """Return the server with its tools."""
+def mcp_server(tools: PageTools, live: LivePage) -> MCPServer:
+    """Return the server with its tools: those that read a page by its address, and those that act on an open one."""
     server = MCPServer("blocksight", version=VERSION, instructions=_INSTRUCTIONS)
 
     async def run(url: str, task: Callable[..., T], *arguments: Any, fresh: bool) -> T:
@@ -54,9 +60,11 @@ def mcp_server(tools: PageTools) -> MCPServer:
         """Return the main content of a page as Markdown: an article, a thread, a product; no menus and notices."""
         return await run(url, extract_markdown, tokens, fresh=fresh)
 
-    async def map(url: Url, tokens: Tokens = 1500, fresh: Fresh = False) -> str:  # noqa: A001
+    async def map(  # noqa: A001
+        url: Url, tokens: Tokens = 1500, within: Within = "", only: Only = "", fresh: Fresh = False
+    ) -> str:
         """Return what is where on a page: regions with boxes, numbered controls, what covers and can be clicked."""
-        return await run(url, map_text, tokens, fresh=fresh)
+        return await run(url, map_text, tokens, within, only, fresh=fresh)
 
     async def records(
         url: Url,
@@ -97,7 +105,42 @@ def mcp_server(tools: PageTools) -> MCPServer:
         """Return the visual blocks of a page with their boxes and the start of their text (VIPS)."""
         return await run(url, page_blocks, pdoc, fresh=fresh)
 
-    for tool in (extract, map, records, metadata, hidden, screenshot, locate, segment):
+    async def act(work: Callable[..., str], *arguments: Any) -> str:
+        try:
+            return await anyio.to_thread.run_sync(lambda: work(*arguments))
+        except (BlocksightError, ValueError) as error:
+            raise ToolError(str(error)) from error
+
+    async def open(url: Url) -> str:  # noqa: A001
+        """Open a page to act on, in a fresh browser, and return its map; the tools below act on this page."""
+        return await act(live.open, url)
+
+    async def show(within: Within = "", only: Only = "") -> str:
+        """Return the map of the open page as it is now, or of a part of it."""
+        return await act(lambda: live.act("show", within=within, only=only))
+
+    async def click(number: Number) -> str:
+        """Click a control of the map and return what has changed: + new, - gone, ~ different."""
+        return await act(live.act, "click", number)
+
+    async def fill(number: Number, text: str) -> str:
+        """Write into a field of the map, in place of what is in it, and return what has changed."""
+        return await act(live.act, "fill", number, text)
+
+    async def select(number: Number, options: list[str]) -> str:
+        """Choose options of a list of the map by their texts and return what has changed."""
+        return await act(live.act, "select", number, *options)
+
+    async def back() -> str:
+        """Go back to the page before and return what has changed."""
+        return await act(live.act, "back")
+
+    async def scroll(screens: float = 1.0) -> str:
+        """Scroll by heights of the window, up if negative, and return the map of what is in the window."""
+        return await act(live.act, "scroll", screens)
+
+    reading = (extract, map, records, metadata, hidden, screenshot, locate, segment)
+    for tool in (*reading, open, show, click, fill, select, back, scroll):
         server.add_tool(tool)
     return server
 

@@ -67,11 +67,11 @@ def extract_markdown(page: Page, tokens: int) -> str:
     return (text or "[no main text found]") + note
 
 
-def map_text(page: Page, tokens: int) -> str:
-    """Return the map of a page."""
+def map_text(page: Page, tokens: int, within: str, only: Literal["", "controls"]) -> str:
+    """Return the map of a page, or of a part of it."""
     from ...document.map.map_builder import page_map
 
-    return page_map(page).to_text(tokens=max(_within(tokens), 100))
+    return page_map(page, within=within, only=only).to_text(tokens=max(_within(tokens), 100))
 
 
 def page_records(page: Page, kind: Literal["content", "all"]) -> list[dict[str, Any]]:

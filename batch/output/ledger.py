@@ -270,7 +270,8 @@ def read_counts(path: Path) -> tuple[int, int, dict[str, int]]:
 
 def _counts(rows: list[tuple[Any, ...]]) -> tuple[int, int, dict[str, int]]:
     done, waiting = (sum(count for state, _, count in rows if state == name) for name in ("done", "waiting"))
-    return done, waiting, {str(kind): count for state, kind, count in rows if state == "failed"}
+    failed = {str(kind): count for state, kind, count in rows if state == "failed"}
+    return done, waiting, failed
 
 
 def _make_tables(file: sqlite3.Connection) -> None:

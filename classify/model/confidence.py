@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...features.rows import Rows
-from ...page.arrays import BoolColumn, FloatArray
+from ...page.arrays import TINY, BoolColumn, FloatArray
 from ...page.role_names import ROLES
 from .second_stage import template_groups
 from .selection import expected_f1
@@ -84,7 +84,7 @@ def page_columns(
     values = [
         expected,
         mean,
-        hit / max(float(likely.sum()), 1e-9),
+        hit / max(float(likely.sum()), TINY),
         *shifted,
         _best(weight, probability) - _f1(selected, weight, probability),
         np.log1p(words),
@@ -115,7 +115,7 @@ def _best(weight: FloatArray, probability: FloatArray) -> float:
     """Return the largest expected F1 of any set: one of those that hold all blocks above a probability."""
     order = np.argsort(-probability, kind="stable")
     size, likely = np.cumsum(weight[order]), np.cumsum((weight * probability)[order])
-    return float((2.0 * likely / np.maximum(size + likely[-1], 1e-12)).max(initial=0.0))
+    return float((2.0 * likely / np.maximum(size + likely[-1], TINY)).max(initial=0.0))
 
 
 def _stretches(selected: BoolColumn) -> list[tuple[int, int]]:

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from ...features.sections import FAMILIES
-from ...page.arrays import BoolColumn, FloatArray, prefix_sums
+from ...page.arrays import TINY, BoolColumn, FloatArray, prefix_sums
 from ...page.role_names import ROLE, ROLES
 from ...records.candidates import SET_COLUMNS
 from .calibration import Calibration
@@ -76,10 +76,10 @@ def reading_columns(reading: PageReadings, sets: BoolColumn, calibration: Calibr
     of_blocks, hit, labelled, held, in_series = (part[:, 1:] for part in split)
     words, count, gained, seen_gained, seen_likely, linked, in_long, likely_long, *_ = of_blocks
     before, anywhere, likely_anywhere = of_blocks[-3:]
-    size, count = np.maximum(words, 1e-9), np.maximum(count, 1e-9)
-    total, every = max(float(whole), 1e-9), max(float(every), 1.0)
+    size, count = np.maximum(words, TINY), np.maximum(count, TINY)
+    total, every = max(float(whole), TINY), max(float(every), 1.0)
     reached = words + split[1][:, :1]
-    expected = np.where(reached > 0, 2.0 * hit / np.maximum(reached, 1e-12), 0.0)
+    expected = np.where(reached > 0, 2.0 * hit / np.maximum(reached, TINY), 0.0)
     runs, gap, span = _order(sets, weight, title)
     columns = [
         (shares[:, None] * expected[1:]).cumsum(axis=0)[-1],
@@ -131,7 +131,7 @@ def _series_columns(
         zeros = np.zeros(len(size))
         measures = [anywhere * value for value in of_page]
         return [anywhere, zeros, zeros, likely_anywhere, *[zeros] * len(SERIES_MEASURES), *measures, *measures]
-    amount = np.maximum((reading.likely * reading.weight).sum(axis=1), 1e-9)[:, None]
+    amount = np.maximum((reading.likely * reading.weight).sum(axis=1), TINY)[:, None]
     broken = np.clip(np.minimum(held, amount - held), 0, None).sum(axis=0) / size
     share = held.max(axis=0) / size
     return [

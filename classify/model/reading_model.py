@@ -21,7 +21,7 @@ import numpy as np
 
 from ...errors import ModelMismatch
 from ...files.npz import FileKind, read_npz, write_npz
-from ...page.arrays import ONE_THREAD, FloatArray
+from ...page.arrays import ONE_THREAD, TINY, FloatArray
 from .calibration import Calibration
 from .reading_columns import COLUMNS, reading_columns
 from .readings import PageReadings
@@ -98,7 +98,7 @@ def overlaps_of(sets: FloatArray, weight: FloatArray) -> FloatArray:
     """Return the F1 of each two sets, float64 (sets, sets), by the weights of their rows."""
     common = _sums(sets, sets.T * weight[:, None])
     size = common.diagonal()
-    f1: FloatArray = 2 * common / np.maximum(size[:, None] + size[None], 1e-9)
+    f1: FloatArray = 2 * common / np.maximum(size[:, None] + size[None], TINY)
     return f1
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...features.rows import Rows
 from ...features.sections import FAMILIES, section_columns
-from ...page.arrays import BoolColumn, FloatArray, prefix_sums
+from ...page.arrays import HALF, BoolColumn, FloatArray, prefix_sums
 from ...page.role_names import ROLE
 from ...records.candidates import RecordCandidates
 from ...segment.record_groups import RecordGroup
@@ -27,7 +27,7 @@ from .selection import FLOOR, INVISIBLE_SCORE, candidate_sets, in_turn
 #: Most series of a page that are readings, those with most words, and fewest words of one.
 _MOST_SERIES, _LEAST_WORDS = 10, 6.0
 #: Thresholds of the sets whose series are completed, and share of a series from which on it is content.
-_COMPLETED, _HALF = np.asarray([[-0.7], [-0.35], [0.0]]), 0.5
+_COMPLETED = np.asarray([[-0.7], [-0.35], [0.0]])
 #: Least number of records of the series that an index consists of.
 _FEWEST = 3
 #: Least weight of a row in the mean of its template or series, in words.
@@ -175,7 +175,7 @@ class PageReadings:
         if not self.series:
             return selected
         held = ((self.inside & selected[:, None]) * self.weight).sum(axis=2)
-        held_enough = held > _HALF * (self.likely * self.weight).sum(axis=1)
+        held_enough = held > HALF * (self.likely * self.weight).sum(axis=1)
         # In a record inside another, the inner series decides.
         last = len(self.series) - 1 - self.inside[::-1].argmax(axis=0)
         own = self.likely[last, np.arange(len(last))] & ~outside
@@ -231,7 +231,7 @@ def likeliest_series(reading: PageReadings) -> BoolColumn:
             chosen[rows] = True
     if reading.roles is None:
         return chosen
-    signed: BoolColumn = reading.roles[:, [ROLE["author"], ROLE["date"]]].sum(axis=1) > _HALF
+    signed: BoolColumn = reading.roles[:, [ROLE["author"], ROLE["date"]]].sum(axis=1) > HALF
     return chosen & ~signed
 
 

@@ -2,7 +2,7 @@
 
 A linear support vector machine is explained exactly: its decision is the sum of the columns' standardised values times
 their weights, and a constant. A contribution of 0 is that of a block with the training mean. These are also the Shapley
-values against such a block, so those of a group's columns add up to that of the group.
+values against such a block.
 
 A single column explains little: "links per word" and "links among the neighbours" are one reason. So contributions are
 summed over the columns of each reason, and only where the block's value agrees with the words: "mostly links" counts
@@ -20,15 +20,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.block_table import CATALOGUE, GROUP_NAMES, Table
+from ...features.block_table import CATALOGUE, Table
 from ...features.rows import Rows
-from ...page.arrays import FloatArray, IntColumn, product
+from ...page.arrays import DIGITS, TINY, FloatArray, IntColumn, product
 from .model import Model, Prediction
-from .second_stage import CLIP, COLUMNS
-from .svm import LinearSvm
+from .second_stage import COLUMNS
 
-#: Groups of second-stage columns: first-stage scores around the block, and probabilities of roles.
-SURROUNDINGS, ROLE_PROBABILITIES = "surroundings", "roles"
 #: Number of positive, and of negative, contributions that are reported for a block.
 MOST_COLUMNS = 3
 
@@ -53,9 +50,6 @@ class Contributions(NamedTuple):
     #: positive, negative: the largest ones, each sorted by magnitude.
     positive: tuple[Contribution, ...] = ()
     negative: tuple[Contribution, ...] = ()
-    #: The sum of each group of features, of :data:`SURROUNDINGS` and of :data:`ROLE_PROBABILITIES`, without zeros. The
-    #: block's own score in the first stage is divided among the groups that led to it.
-    groups: dict[str, float] = {}  # noqa: RUF012 - never changed
 
 
 def block_contributions(model: Model, table: Table, owner: IntColumn, count: int) -> list[Contributions]:
@@ -71,37 +65,15 @@ def block_contributions(model: Model, table: Table, owner: IntColumn, count: int
     added = last.standardise(inputs) * last.weight
     inside = ((owner >= 0) & (table.rows.leaf_row >= 0)).nonzero()[0]
     share = np.zeros((count, len(table)))
-    np.add.at(share, (owner[inside], table.rows.leaf_row[inside]), table.rows.leaf_words[inside] + 1e-9)
-    share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-12)
-    groups = {name: (share @ values).tolist() for name, values in _by_group(model, last, inputs, added).items()}
+    np.add.at(share, (owner[inside], table.rows.leaf_row[inside]), table.rows.leaf_words[inside] + TINY)
+    share /= np.maximum(share.sum(axis=1, keepdims=True), TINY)
     return [
         Contributions(
             positive=_largest(last.columns, values, weights, 1),
             negative=_largest(last.columns, values, weights, -1),
-            groups={name: round(of[block], 4) for name, of in groups.items() if of[block]},
         )
-        for block, (values, weights) in enumerate(zip(share @ np.nan_to_num(inputs), share @ added, strict=True))
+        for values, weights in zip(share @ np.nan_to_num(inputs), share @ added, strict=True)
     ]
-
-
-def _by_group(model: Model, last: LinearSvm, inputs: FloatArray, added: FloatArray) -> dict[str, FloatArray]:
-    """Return the sum of each group's contributions, float64 (rows,) each."""
-    owner = {column: group.name for group in CATALOGUE for column in group.names} | dict.fromkeys(COLUMNS, SURROUNDINGS)
-    groups = np.asarray([owner.get(name, ROLE_PROBABILITIES) for name in last.columns])
-    names = (*GROUP_NAMES, SURROUNDINGS, ROLE_PROBABILITIES)
-    sums = {name: added[:, groups == name].sum(axis=1) for name in names if (groups == name).any()}
-    if "first_score" in last.columns:
-        own = last.columns.index("first_score")
-        first = model.first.standardise(inputs[:, : len(model.first.columns)]) * model.first.weight
-        decision = first.sum(axis=1) + model.first.bias
-        # A score beyond the clip counts as the clip: its parts are reduced accordingly.
-        shrink = np.minimum(CLIP / np.maximum(np.abs(decision), 1e-9), 1.0) * last.weight[own] / last.deviation[own]
-        of_first = groups[: len(model.first.columns)]
-        for name in dict.fromkeys(of_first.tolist()):
-            part = shrink * first[:, of_first == name].sum(axis=1)
-            sums[name] = sums[name] + part
-            sums[SURROUNDINGS] = sums[SURROUNDINGS] - part
-    return sums
 
 
 def _largest(columns: tuple[str, ...], values: FloatArray, added: FloatArray, sign: int) -> tuple[Contribution, ...]:
@@ -111,8 +83,8 @@ def _largest(columns: tuple[str, ...], values: FloatArray, added: FloatArray, si
         Contribution(
             column=columns[number],
             words=_description(columns[number], float(values[number])),
-            value=round(float(values[number]), 4),
-            weight=round(float(added[number]), 4),
+            value=round(float(values[number]), DIGITS),
+            weight=round(float(added[number]), DIGITS),
         )
         for number in order
         if sign * added[number] > 0

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...features.rows import LEVELS as ANCESTORS
 from ...features.rows import Rows, over_ancestors
 from ...features.stretches import Ties, best_stretch
-from ...page.arrays import FloatArray, cached_by_owner, numbered, prefix_sums, shifted
+from ...page.arrays import TINY, FloatArray, cached_by_owner, numbered, prefix_sums, shifted
 from ...segment.vips.vips import blocks_of_leaves
 
 #: First-stage scores are clipped here.
@@ -96,7 +96,7 @@ def _group_columns(group: NDArray[np.intp], score: FloatArray, weight: FloatArra
     others = np.where(size - weight > 1e-6, (mass - weight * score) / np.maximum(size - weight, 1e-6), -CLIP)
     return [
         mass / size,
-        (positive / max(float(positive.sum()), 1e-9))[group],
+        (positive / max(float(positive.sum()), TINY))[group],
         np.log1p(np.bincount(group))[group],
         others,
     ]
@@ -115,13 +115,13 @@ def _windows(mass: FloatArray, size: FloatArray) -> FloatArray:
     before, after = _WINDOW_ENDS.T[:, :, None]
     low, high = np.maximum(rows - before, 0), np.minimum(rows + (after + 1), last)
     amount = size[high] - size[low]
-    return np.where(amount > 1e-9, (mass[high] - mass[low]) / np.maximum(amount, 1e-9), -CLIP)
+    return np.where(amount > TINY, (mass[high] - mass[low]) / np.maximum(amount, TINY), -CLIP)
 
 
 def _ancestor_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:
     """Return mean and positive share of each ancestor, float64 (2 * levels, rows)."""
     mass, positive, size = over_ancestors(rows, ANCESTORS, score * weight, (score > 0) * weight, weight)
-    columns: FloatArray = np.stack([mass, positive], axis=1) / np.maximum(size, 1e-9)[:, None]
+    columns: FloatArray = np.stack([mass, positive], axis=1) / np.maximum(size, TINY)[:, None]
     return columns.reshape(2 * ANCESTORS, -1)
 
 
@@ -154,7 +154,7 @@ def _region_columns(rows: Rows, values: list[FloatArray]) -> list[FloatArray]:
 
 def _page_columns(score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     positive = np.maximum(score, 0) * weight
-    total = max(float(positive.sum()), 1e-9)
+    total = max(float(positive.sum()), TINY)
     ones = np.ones(len(score))
     return [
         (np.cumsum(positive) - positive) / total,

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ...features.rows import Rows
 from ...features.stretches import Ties, best_stretch
-from ...page.arrays import BoolColumn, FloatArray, prefix_sums
+from ...page.arrays import TINY, BoolColumn, FloatArray, prefix_sums
 from .calibration import Calibration
 
 THRESHOLDS = (-1.0, -0.7, -0.5, -0.35, -0.2, 0.0, 0.25)
@@ -124,7 +124,7 @@ def expected_f1(rows: BoolColumn | FloatArray, weight: FloatArray, probability: 
     """Approximate the expected F1 of row sets (..., rows): ``2 Σ_in w p / (Σ_in w + Σ_all w p)``."""
     likely = weight * probability
     size = rows @ weight + likely.sum()
-    return np.where(size > 0, 2.0 * (rows @ likely) / np.maximum(size, 1e-12), 0.0)
+    return np.where(size > 0, 2.0 * (rows @ likely) / np.maximum(size, TINY), 0.0)
 
 
 def candidate_sets(rows: Rows, scores: FloatArray) -> BoolColumn:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...features.rows import Rows
 from ...features.visual.styled import is_styled
-from ...page.arrays import FloatArray, Marks
+from ...page.arrays import HALF, FloatArray, Marks
 from ...page.lazy import Lazy, known
 from ...page.page import Page
 from ...page.role_names import ROLE, ROLES
@@ -31,8 +31,8 @@ from ..model.selection import INVISIBLE_SCORE, select_content
 from ..roles import LeafRoles
 from ..system import Card, Judgement
 
-#: Types of commercial pages, which have a model of their own, and their least probability, without records.
-COMMERCIAL_TYPES, COMMERCIAL = ("collection", "product", "service"), 0.5
+#: Types of commercial pages, which have a model of their own.
+COMMERCIAL_TYPES = ("collection", "product", "service")
 
 
 def _dom_model(records: RecordCandidates) -> Model:
@@ -42,7 +42,7 @@ def _dom_model(records: RecordCandidates) -> Model:
     (docs/results/models.md).
     """
     likely = early_type(records).every
-    return shipped_model(visual=False, commercial=sum(likely[name] for name in COMMERCIAL_TYPES) >= COMMERCIAL)
+    return shipped_model(visual=False, commercial=sum(likely[name] for name in COMMERCIAL_TYPES) >= HALF)
 
 
 #: Most rows whose features, some 2 kB each, are kept until the reasons against them are asked for.

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -18,10 +17,10 @@ from ...page.visibility import invisible_leaves
 from ...segment.element_locators import STEP_SEPARATOR, ElementLocators
 
 _FRAMING, _HEADINGS = ("nav", "header", "footer", "aside"), ("h1", "h2", "h3")
-#: Words of a line of prose; most words of a label, of a heading, and of a button.
-PROSE_WORDS, LABEL_WORDS, _HEADING_WORDS, _BUTTON_WORDS = 12.0, 40.0, 14.0, 6.0
-#: Words of a noscript element from which it is a copy of the page.
-_NOTE_WORDS = 90.0
+#: Words of a line of prose; most words of a label and of a heading.
+PROSE_WORDS, LABEL_WORDS, _HEADING_WORDS = 12.0, 40.0, 14.0
+#: Most words of a page, or of a note to readers without scripts, that says little; others are a copy of the page.
+FEW_WORDS = 90.0
 #: Most characters of a value in the evidence, and most lines that are searched for phrases.
 _SHOWN, _MOST_LINES = 80, 400
 #: In place of a row: the title of the page.
@@ -62,7 +61,7 @@ class ShownPage:
         notes = page.has_tag("noscript")
         if notes.any():
             # Discourse and others have the whole page there, which is no note.
-            notes = notes & (page.sum_leaves(self._written_words) < _NOTE_WORDS)
+            notes = notes & (page.sum_leaves(self._written_words) < FEW_WORDS)
         return ~invisible_leaves(page) & ~page.below(notes)[page.leaves]
 
     @cached_property
@@ -160,13 +159,6 @@ class ShownPage:
 
     # -- elements -----------------------------------------------------------------------------------------------------
 
-    def text_in(self, row: int) -> str:
-        """Return the start of the visible text in an element, or the label of a button without text."""
-        first, last = self.page.leaf_range[row].tolist()
-        last = min(last, first + 60)
-        texts = [*compress(self.page.leaf_texts[first:last], self.seen[first:last].tolist())]
-        return " ".join(" ".join(texts).split()) or self.page.attributes_of(row).get("value", "")
-
     @cached_property
     def drawn(self) -> BoolColumn:
         """bool (nodes,): elements that are drawn, such as fields of a form; without geometry, that are not hidden."""
@@ -183,20 +175,6 @@ class ShownPage:
         inputs = np.flatnonzero(page.has_tag("input") & self.drawn).tolist()
         kinds = [page.attributes_of(row).get("type", "").strip().lower() for row in inputs]
         return sum(kind in _WRITABLE for kind in kinds) + int((page.has_tag("textarea") & self.drawn).sum())
-
-    def buttons(self, pattern: re.Pattern[str]) -> Iterator[int]:
-        """Yield the visible buttons and links whose text matches."""
-        page = self.page
-        clickable = page.has_tag("button", "a", "summary") | page.attribute_matches("role", "button".__eq__)
-        words = page.sum_leaves(self.leaf_words)
-        for row in np.flatnonzero(clickable & (words > 0) & (words <= _BUTTON_WORDS)).tolist():
-            if pattern.search(self.text_in(row)):
-                yield row
-        for row in np.flatnonzero(page.has_tag("input") & self.drawn).tolist():
-            attributes = page.attributes_of(row)
-            is_button = attributes.get("type", "").lower() in ("submit", "button")
-            if is_button and pattern.search(attributes.get("value", "")):
-                yield row
 
     @cached_property
     def scripts(self) -> list[int]:

@@ -10,46 +10,38 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...lexicon.page_states import (
-    AGREE,
     CHALLENGE,
     CHALLENGE_NAMES,
-    CONSENT_WORDS,
     ENABLE_SCRIPTS,
     NOT_FOUND,
     PAYWALL,
     WAITING,
 )  # fmt: skip
 from ...page.arrays import BoolColumn, Marks
-from ...page.geometry import Position
 from ...page.html import NOT_TEXT
 from ...page.page import Page
 from ...page.visibility import awaiting_leaves
-from .shown_page import PROSE_WORDS, ShownPage, shortened
+from .shown_page import FEW_WORDS, LABEL_WORDS, PROSE_WORDS, ShownPage, shortened
 
 if TYPE_CHECKING:
     from ...records.decided_records import DecidedRecords
 
 #: Names of verdicts, in the order in which the others are tested; "content" is the rest.
-VERDICTS = ("challenge", "error", "paywall", "consent", "shell", "index", "thin", "content")
+VERDICTS = ("challenge", "error", "paywall", "shell", "index", "thin", "content")
 #: What a browser may turn into content: scripts were not run, or asked for a moment.
-ASK_THE_BROWSER = ("shell", "challenge", "thin", "consent")
+ASK_THE_BROWSER = ("shell", "challenge", "thin")
 #: Name of the fact that asks for it with any verdict.
 AWAITING = "words that wait for a script"
 
-#: Most visible words of a challenge; most links and words of one without another sign, and most fields.
-_CHALLENGE_WORDS, _FEW_LINKS, _FEW_WORDS, _FEW_FIELDS = 250.0, 4, 90.0, 2
-#: Most words besides a request for consent, and of a page that only asks for it.
-_CONSENT_WORDS, _CONSENT_PAGE = 60.0, 400.0
-#: Most words of such a page whose title and headings name no consent, and of its prose about other things.
-_SHORT_REQUEST, _OTHER_PROSE = 200.0, 30.0
+#: Most visible words of a challenge; most links of one without another sign, and most fields.
+_CHALLENGE_WORDS, _FEW_LINKS, _FEW_FIELDS = 250.0, 4, 2
 #: Content of fewer words is thin.
 THIN_WORDS = 20.0
-#: Most words outside of menus of a shell: with an empty root, with another sign, that moves on.
-_ROOT_WORDS, _SIGN_WORDS, _REFRESH_WORDS = 90.0, 40.0, 60.0
-#: Seconds after which a refresh is no redirect; characters of data, and how many times those that are shown.
-_SOON, _DATA, _DATA_SHARE = 15.0, 2000, 8
-#: Most characters of a script that only moves on, or of a note that is read; lines that may say that a page waits.
-_SHORT_SCRIPT, _FIRST_LINES, _WAITING_WORDS = 2000, 40, 8
+#: Seconds after which a refresh is no redirect; how many times the characters that are shown data are.
+_SOON, _DATA_SHARE = 15.0, 8
+#: Most characters of a script that only moves on, or of a note that is read; data are longer. Most words of a line that
+#: says that a page waits.
+_SHORT_SCRIPT, _WAITING_WORDS = 2000, 8
 #: Names of elements that scripts write the page into.
 _ROOT_NAME = re.compile(
     r"^[_-]*(?:root|app|main|page|content|wrapper|container|mount|outlet|spa|view|site|next|nuxt)\b"
@@ -58,16 +50,14 @@ _ROOT_NAME = re.compile(
 )
 _DRAWS = ("img", "picture", "video", "audio", "canvas", "svg", "iframe", "object", "embed", "input", "select", "button")
 _MOVES = re.compile(r"(?:window\.|document\.|top\.|self\.)?location(?:\.href)?\s*=(?!=)|location\.(?:replace|assign)\(")
-_CONSENT_NAME = re.compile(r"consent|cookie|gdpr|ccpa|privacy|cmp\b", re.IGNORECASE)
 
 
-def _any_of(phrases: Sequence[str], *, whole: bool = False) -> re.Pattern[str]:
-    """Return a pattern for any of some phrases, at the start of a word; with ``whole`` for a line that is one."""
-    alternatives = "|".join(phrases)
-    return re.compile(rf"^\W*(?:{alternatives})\W*$" if whole else rf"(?<!\w)(?:{alternatives})", re.IGNORECASE)
+def _any_of(phrases: Sequence[str]) -> re.Pattern[str]:
+    """Return a pattern for any of some phrases, at the start of a word."""
+    return re.compile(rf"(?<!\w)(?:{'|'.join(phrases)})", re.IGNORECASE)
 
 
-_CHALLENGE, _CHALLENGE_NAME, _AGREE = _any_of(CHALLENGE), _any_of(CHALLENGE_NAMES), _any_of(AGREE, whole=True)
+_CHALLENGE, _CHALLENGE_NAME = _any_of(CHALLENGE), _any_of(CHALLENGE_NAMES)
 _ASKS, _WAITS = _any_of(ENABLE_SCRIPTS), _any_of(WAITING)
 _NOT_FOUND, _PAYWALL = _any_of(NOT_FOUND), _any_of(PAYWALL)
 #: Data that declare a text not to be free, and names of elements around what is left of it.
@@ -123,7 +113,7 @@ def decide(page: Page, marks: Marks, groups: Callable[[], DecidedRecords]) -> Ve
     ``groups`` returns the records of the page with its type; it is called only if nothing else decides.
     """
     shown = ShownPage(page=page, marks=marks)
-    tests = {"challenge": _challenge, "error": _missing, "paywall": _paywall, "consent": _consent, "shell": _shell}
+    tests = {"challenge": _challenge, "error": _missing, "paywall": _paywall, "shell": _shell}
     for name, evidence in tests.items():
         if facts := evidence(shown):
             return Verdict(name=name, evidence=tuple(facts))
@@ -152,7 +142,7 @@ def _error(shown: ShownPage) -> list[Fact]:
 
 def _missing(shown: ShownPage) -> list[Fact]:
     """Return the status of an error, or the title or heading of a page of few words that it is not there."""
-    if (facts := _error(shown)) or shown.main_words > _SIGN_WORDS:
+    if (facts := _error(shown)) or shown.main_words > LABEL_WORDS:
         return facts
     found = shown.title_or_heading(_NOT_FOUND)
     return [Fact(name="not found", value=found.text, where=shown.where(found.row))] if found else []
@@ -197,7 +187,7 @@ def _challenge(shown: ShownPage) -> list[Fact]:
         return []
     signs = [*_error(shown), *_challenge_element(shown), *_refresh(shown)]
     links = int(shown.page.has_tag("a").sum())
-    if not signs and links <= _FEW_LINKS and shown.words <= _FEW_WORDS and shown.scripts and not shown.fields:
+    if not signs and links <= _FEW_LINKS and shown.words <= FEW_WORDS and shown.scripts and not shown.fields:
         signs = [Fact(name="links", value=links)]
     if not signs:
         return []
@@ -222,62 +212,6 @@ def _refresh(shown: ShownPage) -> list[Fact]:
     return [Fact(name="refresh", value=shown.refresh[1], where=shown.where(shown.refresh[0]))] if shown.refresh else []
 
 
-# -- consent ----------------------------------------------------------------------------------------------------------
-
-
-def _consent(shown: ShownPage) -> list[Fact]:
-    """Return a request for consent with next to nothing besides it."""
-    # The words first: most pages have none, and many buttons.
-    words = CONSENT_WORDS.search(" ".join(line.text for line in shown.lines[:60]))
-    buttons = list(shown.buttons(_AGREE)) if words else []
-    if not buttons:
-        return []
-    region = _consent_region(shown, buttons[0])
-    first, last = shown.page.leaf_range[region].tolist()
-    besides = shown.words - float(shown.leaf_words[first:last].sum())
-    more = []
-    if region > 0 and besides < _CONSENT_WORDS and besides < shown.words / 2:
-        text, row = shortened(shown.text_in(region)), region
-        more = [Fact(name="words besides the request", value=round(besides))]
-    elif shown.framing[buttons[0]] or (found := _consent_page(shown, len(buttons))) is None:
-        return []
-    else:
-        text, row = found
-    button = Fact(name="button of consent", value=shortened(shown.text_in(buttons[0])), where=shown.where(buttons[0]))
-    return [Fact(name="request for consent", value=text, where=shown.where(row)), button, *more]
-
-
-def _consent_page(shown: ShownPage, buttons: int) -> tuple[str, int] | None:
-    """Return the words, and their row, by which a whole page asks for consent."""
-    lines = [line for line in shown.lines if CONSENT_WORDS.search(line.text)]
-    about = sum(line.words for line in lines)
-    if named := shown.title_or_heading(CONSENT_WORDS):
-        return named if shown.words <= _CONSENT_PAGE and about >= shown.main_words / 3 else None
-    # "Before you continue to Example": to accept or to refuse, and no other prose to speak of.
-    other = sum(line.words for line in shown.prose) - about
-    if buttons < 2 or not lines or shown.words > _SHORT_REQUEST or other >= _OTHER_PROSE:
-        return None
-    return shortened(lines[0].text), lines[0].row
-
-
-def _consent_region(shown: ShownPage, button: int) -> int:
-    """Return the outermost element around a button that is a dialog, fixed, or named after consent; 0 for none."""
-    page = shown.page
-    marked = page.has_tag("dialog") | page.attribute_matches("role", lambda role: role in ("dialog", "alertdialog"))
-    marked |= page.attribute_matches("aria-modal", "true".__eq__)
-    for name in ("id", "class"):
-        marked |= page.attribute_matches(name, lambda value: _CONSENT_NAME.search(value[:200]) is not None)
-    if page.geometry is not None:
-        marked |= np.isin(page.geometry.position, (Position.FIXED, Position.STICKY))
-    marked &= ~page.has_tag("html", "body")
-    region, row = 0, button
-    while row > 0:
-        if marked[row] and CONSENT_WORDS.search(shown.text_in(row)):
-            region = row
-        row = int(page.parent[row])
-    return region
-
-
 # -- shell ------------------------------------------------------------------------------------------------------------
 
 
@@ -292,7 +226,7 @@ def _shell(shown: ShownPage) -> list[Fact]:
         return []
     count = Fact(name="scripts not run", value=len(shown.scripts), where=shown.where(shown.scripts[0]))
     root = _fact_of(shown, "empty root", ((row, shown.page.tag_of(row)) for row in _empty_roots(shown)))
-    if root and shown.main_words < _ROOT_WORDS:
+    if root and shown.main_words < FEW_WORDS:
         return [*root, count, words]
     found: dict[str, Iterable[tuple[int, str | int]]] = {
         "asks for scripts": _asked(shown),
@@ -300,17 +234,17 @@ def _shell(shown: ShownPage) -> list[Fact]:
         "characters of data": _data(shown),
         "moves on": _moving(shown),
     }
-    is_thin = shown.main_words < _SIGN_WORDS
+    is_thin = shown.main_words < LABEL_WORDS
     signs = [fact for name, pairs in found.items() for fact in _fact_of(shown, name, pairs)] if is_thin else []
     return [*signs, count, words] if signs else []
 
 
 def _elsewhere(shown: ShownPage) -> list[Fact]:
     """Return the sign that the text is at another address: the page moves on at once, or has it in a frame."""
-    if shown.refresh is not None and shown.refresh[1] <= _SOON and shown.main_words < _REFRESH_WORDS:
+    if shown.refresh is not None and shown.refresh[1] <= _SOON and shown.main_words < FEW_WORDS:
         return _refresh(shown)
     frames = ((row, shown.page.attributes_of(row).get("src", "")) for row in np.flatnonzero(_frames(shown)).tolist())
-    return _fact_of(shown, "text in a frame", frames) if shown.main_words < _SIGN_WORDS else []
+    return _fact_of(shown, "text in a frame", frames) if shown.main_words < LABEL_WORDS else []
 
 
 def _frames(shown: ShownPage) -> BoolColumn:
@@ -356,17 +290,13 @@ def _asked(shown: ShownPage) -> Iterable[tuple[int, str]]:
 
 
 def _waiting(shown: ShownPage) -> Iterable[tuple[int, str]]:
-    return (
-        (line.row, line.text)
-        for line in shown.lines[:_FIRST_LINES]
-        if line.words <= _WAITING_WORDS and _WAITS.match(line.text)
-    )
+    return ((line.row, line.text) for line in shown.lines if line.words <= _WAITING_WORDS and _WAITS.match(line.text))
 
 
 def _data(shown: ShownPage) -> Iterable[tuple[int, int]]:
     """Yield the scripts whose data are much more than what the page shows."""
     page = shown.page
-    least = max(_DATA, _DATA_SHARE * int(page.leaf_lengths[shown.seen].sum()))
+    least = max(_SHORT_SCRIPT, _DATA_SHARE * int(page.leaf_lengths[shown.seen].sum()))
     for row in np.flatnonzero(page.has_tag("script")).tolist():
         kind = page.attributes_of(row).get("type", "").lower()
         if "json" in kind and "ld+json" not in kind and (size := len(shown.script_text(row))) > least:

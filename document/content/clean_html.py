@@ -10,6 +10,7 @@ from typing import Any
 from lxml import etree
 
 from ...page.hidden import Hidden
+from ...page.html import LIST_MARKS
 from ...page.page import Page
 from .keep_elements import NOTE, KeptElements
 from .list_numbers import KINDS
@@ -113,7 +114,7 @@ class _Builder:
     def _series(self, element: Element, row: int) -> None:
         """Number all items of an ordered list, as a browser does, and note the kind of its numbers."""
         attributes = self.page.attributes_of(row)
-        if (kind := attributes.get("type", "").strip()) in KINDS:
+        if (kind := attributes.get(LIST_MARKS) or attributes.get("type", "").strip()) in KINDS:
             element.set("type", kind)
         items = (row + self.items[row : self.page.end[row]].nonzero()[0]).tolist()
         items = [item for item in items if self.page.parent[item] == row]

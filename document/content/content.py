@@ -76,17 +76,14 @@ def content_of(
     page: Page,
     marks: Marks,
     *,
-    order: IntColumn | None = None,
     images: bool = True,
     captions: bool = True,
     posts: PostLayout | None = None,
 ) -> Content:
     """Cut the marked text into paragraphs and build its clean HTML.
 
-    Pictures (with captions, marked or not), formulas, footnotes and embedded media of the marked text are included.
-    ``order`` int32 (leaves,) is the order of the leaves in the output, by default document
-    order; ``posts`` are those of a thread, with a rule between them. Raises ValueError unless ``order`` names each leaf
-    once.
+    Pictures (with captions, marked or not), formulas, footnotes and embedded media of the marked text are included;
+    ``posts`` are those of a thread, with a rule between them.
     """
     if not marks.any():
         return Content(root=etree.Element("div"), paragraphs=(), tags=())
@@ -99,14 +96,9 @@ def content_of(
     if parts.captions:
         for passage in passages:
             passage.caption = bool(passage.leaves) and parts.captions.issuperset(passage.leaves)
-    starts = [] if posts is None else posts.starts(parts.marks)
-    passages = _with_rules(passages, list(starts))
-    if order is None and posts is not None:
-        order = posts.order(parts.marks)
-    if order is not None:
-        passages = _ordered(passages, order, len(page.leaves))
     if posts is not None:
-        passages = posts.with_signatures(passages)
+        passages = _with_rules(passages, posts.starts(parts.marks))
+        passages = posts.with_signatures(_ordered(passages, posts.order(parts.marks)))
     paragraphs = tuple(passage for passage in passages if passage.leaves)
     return Content(
         root=clean_markup(page, kept, passages, parts),
@@ -140,10 +132,8 @@ def _with_rules(passages: list[Paragraph], starts: list[int]) -> list[Paragraph]
     return parted
 
 
-def _ordered(passages: list[Paragraph], order: IntColumn, leaves: int) -> list[Paragraph]:
+def _ordered(passages: list[Paragraph], order: IntColumn) -> list[Paragraph]:
     """Sort paragraphs by their first leaf; rules and empty cells stay behind their predecessor."""
-    if not np.array_equal(np.sort(order), np.arange(leaves)):
-        raise ValueError(f"order must name each of the {leaves} text leaves once")
     place = np.argsort(order)
     ranks: list[int] = []
     for passage in passages:

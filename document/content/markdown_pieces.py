@@ -13,6 +13,7 @@ from lxml import etree
 
 from .clean_html import CAPTION, Element
 from .content import Content
+from .keep_elements import HEADING_CHARACTERS
 from .markdown import to_markdown
 from .markdown_elements import Spans
 from .parts.inline import HEADINGS
@@ -23,8 +24,6 @@ _DIVIDED = frozenset({"ul", "ol", "dl", "blockquote", "details", "figure"})
 _LISTS = frozenset({"ul", "ol"})
 #: Elements that are never divided.
 _WHOLE = frozenset({"table", "pre"})
-#: Most characters of a heading that is not divided.
-HEADING_CHARACTERS = 300
 #: Separators at which a text is divided: lines, sentences, words; at last characters.
 _CUTS = (r"\n+", r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])", r"\s+", r"(?<=.)(?=.)")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...page.arrays import BoolColumn, IntColumn, Marks
+from ...page.arrays import MOST, BoolColumn, IntColumn, Marks
 from ...page.page import Page
 from ...records.posts.quotes import quoted_name
 from .keep_elements import BLOCKS
@@ -18,8 +18,6 @@ _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _PARTS = ((("li", "dt", "dd"), _LISTS), (("thead", "tbody", "tfoot", "tr", "td", "th", "caption"), ("table",)))
 #: Elements that a post may have only one of, around all of its text.
 _WHOLE = ("li", "dd", "dt", "tr", "td", "th")
-#: Least share of posts with all of their text in a quote for it to be no quote.
-_MOST = 0.8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,12 +42,12 @@ class PostLayout:
         first = np.unique(self.post[marked], return_index=True)[1]
         return sorted(marked[first].tolist())
 
-    def order(self, marks: Marks) -> IntColumn | None:
-        """Return the leaves with the signature of each post before its text, int32 (leaves,); None if it is there."""
+    def order(self, marks: Marks) -> IntColumn:
+        """Return the leaves with the signature of each post before its text, int32 (leaves,)."""
         order = np.arange(len(self.post), dtype=np.int32)
         for leaves in self._leaves(marks):
             order[leaves] = leaves[np.argsort(~self.signature[leaves], kind="stable")]
-        return None if (np.diff(order) > 0).all() else order
+        return order
 
     def _leaves(self, marks: Marks) -> Iterator[IntColumn]:
         marked = (marks & (self.post >= 0)).nonzero()[0].astype(np.int32)
@@ -131,7 +129,7 @@ def _frames(page: Page, spans: Sequence[tuple[int, int]], texts: Sequence[Sequen
         while row > 0 and not frames[int(page.parent[row])]:
             row = int(page.parent[row])
             frames[row] = page.tag_of(row) in BLOCKS
-    if len(quotes) >= _MOST * max(sum(bool(leaves) for leaves in texts), 1):
+    if len(quotes) >= MOST * max(sum(bool(leaves) for leaves in texts), 1):
         frames[quotes] = True
     for parts, whole in _PARTS:
         owner = page.nearest(page.has_tag(*whole))

@@ -33,8 +33,8 @@ def word_gaps(page: Page, some: Marks | None = None) -> Marks:
     # Where a leaf is not drawn, any line will do: it is not compared.
     one, other = boxes[np.maximum(end - 1, 0)][:-1], boxes[np.minimum(first, len(boxes) - 1)][1:]
     low, high = np.maximum(one[:, :2], other[:, :2]), np.minimum(one[:, :2] + one[:, 2:], other[:, :2] + other[:, 2:])
-    height = np.minimum(one[:, 3], other[:, 3])
-    alike = height >= _ALIKE * np.maximum(one[:, 3], other[:, 3])
+    height = np.minimum(one[:, -1], other[:, -1])
+    alike = height >= _ALIKE * np.maximum(one[:, -1], other[:, -1])
     same_line = high[:, 1] - low[:, 1] >= _SAME_LINE * height
     shown = (low[:, 0] - high[:, 0] >= _GAP * height) & same_line & alike
     apart[1:] |= shown & drawn[1:] & drawn[:-1] & _in_separate_elements(page)

@@ -10,6 +10,7 @@ import numpy as np
 from ...page.arrays import BoolColumn
 from ...page.html import TEXT
 from ...page.page import Page
+from ...page.visibility import invisible_leaves
 
 #: Roles of things that are operated.
 CONTROL_ROLES = frozenset(
@@ -58,10 +59,13 @@ _NO_TEXT = ("script", "style", "template", "noscript")
 
 
 class AccessibleTree:
-    """Roles and names of the elements of a page."""
+    """Roles and names of the elements of a page; ``only_seen``: of names the part that a person sees."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
+    def __init__(self, page: Page, *, only_seen: bool = False) -> None:
+        self.page, self._only_seen = page, only_seen
+        self._unseen = np.zeros(len(page), dtype=bool)
+        if only_seen:
+            self._unseen[page.leaves[invisible_leaves(page)]] = True
         self._top_level = ~page.below(page.has_tag(*_SECTIONING))
         ids = page.attribute("id")
         self._ids = {page.strings[ids[row]]: row for row in np.flatnonzero(ids >= 0)[::-1].tolist()}
@@ -121,7 +125,7 @@ class AccessibleTree:
         of another element.
         """
         if self.page.text[row] >= 0:
-            return self.page.text_of(row)
+            return "" if self._unseen[row] else self.page.text_of(row)
         if row in self._visited or len(self._visited) > _MOST_NODES or (self._hidden[row] and not referenced):
             return ""
         self._visited.add(row)
@@ -129,19 +133,31 @@ class AccessibleTree:
 
     def _name_of_element(self, row: int, *, referenced: bool, inside: bool) -> str:
         attributes, tag, role = self.page.attributes_of(row), self.page.tag_of(row), self.role(row)
-        if not referenced and (named := self._referenced(row, attributes)):
+        if not referenced and not self._only_seen and (named := self._referenced(row, attributes)):
             return named
         if inside and role in _VALUED:
             return selected_option(self.page, row) if tag == "select" else attributes.get("value", "")
         by_content = inside or referenced or role in _NAMED_BY_CONTENT or tag == "label"
+        hint = attributes.get("placeholder", "") if tag in ("input", "textarea") else ""
+        if self._only_seen:
+            return self._seen_name(row, attributes, hint, by_content=by_content or tag == "svg", referenced=referenced)
         sources: tuple[Callable[[], str], ...] = (
             lambda: attributes.get("aria-label", ""),
             lambda: self._native_name(row, attributes, tag),
             lambda: self._content(row, referenced=referenced) if by_content else "",
             lambda: attributes.get("title", ""),
-            lambda: attributes.get("placeholder", ""),
+            lambda: hint,
         )
         return next((name for source in sources if (name := source()).strip()), "")
+
+    def _seen_name(self, row: int, attributes: dict[str, str], hint: str, *, by_content: bool, referenced: bool) -> str:
+        """Return what is seen of an element's name: its content, label, or the hint in an empty field."""
+        shown = self._content(row, referenced=referenced) if by_content else ""
+        native = self._native_name(row, attributes, self.page.tag_of(row))
+        # The text in a field is its value, not its name.
+        drawn = "" if attributes.get("value") else hint
+        referred = self._referenced(row, attributes | {"aria-label": ""})
+        return next(filter(str.strip, (shown, native, referred, drawn)), "")
 
     def _referenced(self, row: int, attributes: dict[str, str]) -> str:
         """Return the names of the elements that aria-labelledby refers to, with its own label for the element."""
@@ -152,6 +168,8 @@ class AccessibleTree:
     def _native_name(self, row: int, attributes: dict[str, str], tag: str) -> str:
         """Return the name by markup: labels, values of buttons, alternative texts, captions."""
         kind = attributes.get("type", "").lower() if tag == "input" else ""
+        if self._only_seen and tag not in _FIELDS:
+            return ""
         if tag in _PICTURES or (kind == "image" and attributes.get("alt", "").strip()):
             return attributes.get("alt", "")
         if tag in _FIELDS:
@@ -192,10 +210,11 @@ class AccessibleTree:
 
 
 def selected_option(page: Page, row: int) -> str:
-    """Return the text of the selected option of a select element, of the first without any."""
-    options = np.flatnonzero(page.has_tag("option")[row : page.end[row]]) + row
-    chosen = [option for option in options.tolist() if page.attribute("selected")[option] >= 0]
-    return option_text(page, (chosen or options.tolist())[0]) if len(options) else ""
+    """Return the texts of the selected options of a select element, of the first of a closed one without any."""
+    options = (np.flatnonzero(page.has_tag("option")[row : page.end[row]]) + row).tolist()
+    chosen = [option for option in options if page.attribute("selected")[option] >= 0]
+    default = [] if "multiple" in page.attributes_of(row) else options[:1]
+    return ", ".join(option_text(page, option) for option in chosen or default)
 
 
 def option_text(page: Page, row: int) -> str:

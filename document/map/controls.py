@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ...lexicon.instructions import without_instruction
 from ...page.arrays import BoolColumn
 from ...page.geometry import Position
-from ...page.html import HAND, LISTENS, POINTER
+from ...page.html import BORDER, HAND, LISTENS, POINTER
 from ...page.page import Page
+from ...render.visibility.css_values import four, numbers
 from ...render.visibility.hit_test import Hit, HitTest
 from ...segment.element_locators import ElementLocators
 from .accessible import CONTROL_ROLES, AccessibleTree, option_text, selected_option
@@ -41,9 +43,11 @@ class Control:
     number : int
         Number in the map, from 1.
     role, name : str
-        Role of WAI-ARIA ("clickable" for an element that only a script makes a control), and accessible name.
+        Role of WAI-ARIA ("clickable" for an element that only a script makes a control), and name: what is seen of it,
+        else its accessible name.
     state : dict
-        States that differ from the default: checked, expanded, disabled, value, options ...
+        States that differ from the default: checked, expanded, disabled, value, options ... ``unseen`` is an accessible
+        name that says something else than what is seen, or True if the name itself is not seen.
     selector : str
         Selector for Playwright of the element to click: the label for a field that its label covers; "" if no selector
         reaches it.
@@ -52,7 +56,7 @@ class Control:
     clickable : bool
         Whether a click in Playwright reaches it, after scrolling.
     position : tuple of float or None
-        Where to click, relative to the box, if its middle is covered.
+        Where to click, relative to its padding box, if its middle is covered.
     cover : int
         Row of what covers it, or a part of it; -1 for none.
     free : float
@@ -92,10 +96,11 @@ class ControlFinder:
     def __init__(self, page: Page) -> None:
         assert page.geometry is not None
         self.page, self.geometry = page, page.geometry
-        self.tree = AccessibleTree(page)
+        self.tree, self._seen = AccessibleTree(page), AccessibleTree(page, only_seen=True)
         self.hits = HitTest(page)
         self.locators = ElementLocators(page)
         self.sticky = page.below(np.isin(page.geometry.position, (Position.FIXED, Position.STICKY)))
+        self.drawn = page.below(page.has_tag("svg"))
         self._disabled = _in_disabled_fieldset(page)
 
     def find(self) -> list[Control]:
@@ -128,7 +133,7 @@ class ControlFinder:
         listens = page.attribute_matches(POINTER, lambda value: LISTENS in value.split())
         area = np.nan_to_num(geometry.box[:, 2] * geometry.box[:, 3])
         small = area <= _SMALL * geometry.viewport[0] * geometry.viewport[1]
-        around = page.below(controls | page.has_tag("label", "svg", "option", "select"))
+        around = page.below(controls | page.has_tag("label", "option", "select"))
         candidates = (hand | (listens & small)) & ~around & ~page.has_tag("html", "body", "label", "option")
         candidates &= (page.count_below(controls) == 0) & (area > 0) & page.in_source
         # Of nested ones the innermost, unless the outer one has the cursor.
@@ -139,7 +144,7 @@ class ControlFinder:
 
     def _has_content(self, row: int) -> bool:
         first, last = self.page.leaf_range[row].tolist()
-        pictured = self.page.has_tag("img", "svg", "i", "span", "canvas")[row : self.page.end[row]].any()
+        pictured = (self.drawn | self.page.has_tag("img", "i", "span", "canvas"))[row : self.page.end[row]].any()
         return last > first or bool(pictured) or bool(self.tree.name(row))
 
     def _control(self, number: int, row: int, role: str) -> Control | None:
@@ -154,13 +159,15 @@ class ControlFinder:
         if hit.point is None and (hit.box[2] - hit.box[0] <= 0 or self.geometry.invisible[row]):
             return None
         state = self._state(row, role)
+        name, unseen = self._names(row, role)
+        state |= unseen
         left, top, right, bottom = hit.box
         selector = self.locators.for_playwright(clicked)
         clickable = hit.point is not None and "disabled" not in state and bool(selector)
         return Control(
             number=number,
             role=role,
-            name=self.tree.name(row, by_content=role == "clickable"),
+            name=name,
             state=state,
             selector=selector,
             box=(round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1)),
@@ -175,12 +182,26 @@ class ControlFinder:
             row=row,
         )
 
+    def _names(self, row: int, role: str) -> tuple[str, dict[str, Any]]:
+        """Return the name of a control, which is what a person sees of it, and its accessible name if that differs.
+
+        Without anything to see the accessible name is its name. One that addresses a language model is left out.
+        """
+        by_content = role == "clickable"
+        seen, name = (tree.name(row, by_content=by_content) for tree in (self._seen, self.tree))
+        if not name or _letters(name) == _letters(seen):
+            return seen, {}
+        if not without_instruction(name):
+            return seen, {"unseen_instruction": True}
+        return (seen, {"unseen": name}) if seen else (name, {"unseen": True})
+
     def _position(self, row: int, hit: Hit) -> tuple[float, float] | None:
-        """Return where to click, relative to the element's box, unless its middle is free."""
+        """Return where to click, relative to the element's padding box as in Playwright, unless its middle is free."""
         if hit.is_middle or hit.point is None:
             return None
         left, top = self.geometry.box[row, :2].tolist()
-        return round(hit.point[0] - left, 1), round(hit.point[1] - top, 1)
+        border = four(numbers(self.page.attributes_of(row).get(BORDER, "")))
+        return round(hit.point[0] - left - border[3], 1), round(hit.point[1] - top - border[0], 1)
 
     def _screens(self, row: int, hit: Hit) -> float:
         height = self.geometry.viewport[1]
@@ -208,6 +229,7 @@ class ControlFinder:
             "current": attributes.get("aria-current", "false").lower() != "false",
         }
         state |= {name: True for name, is_declared in declared.items() if is_declared}
+        state |= _popup(attributes.get("aria-haspopup", "false").strip().lower())
         if tag == "summary" and page.parent[row] >= 0:
             state["expanded"] = "open" in page.attributes_of(int(page.parent[row]))
         return state | self._value(row, tag, role)
@@ -228,6 +250,15 @@ class ControlFinder:
         value = "" if secret else " ".join(written.split())[:200]
         found = {"value": value, "placeholder": attributes.get("placeholder", ""), "password": secret}
         return {name: entry for name, entry in found.items() if entry}
+
+
+def _popup(value: str) -> dict[str, str]:
+    """Return what a control opens, from ``aria-haspopup``."""
+    return {} if value == "false" else {"popup": "menu" if value in ("", "true") else value}
+
+
+def _letters(name: str) -> str:
+    return "".join(character for character in name.casefold() if character.isalnum())
 
 
 def _in_disabled_fieldset(page: Page) -> BoolColumn:

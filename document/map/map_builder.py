@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -11,13 +13,15 @@ from ...classify.roles import LeafRoles
 from ...classify.system import Judge, System, page_for
 from ...classify.systems import as_system
 from ...errors import GeometryMissing
-from ...page.arrays import IntColumn, corners_of
+from ...lexicon.instructions import without_instruction
+from ...page.arrays import BoolColumn, IntColumn, corners_of
 from ...page.page import Page
+from ...page.to_html import rows_of
 from ...page.visibility import invisible_leaves
 from ...segment.record_groups import find_record_groups
 from .controls import Control, ControlFinder
 from .map_regions import MapRegion, RegionFinder
-from .page_map import MapSection, PageMap, renumbered
+from .page_map import MapSection, PageMap, letter, renumbered
 
 #: Least number of records of a series.
 _SERIES = 4
@@ -29,7 +33,14 @@ _FIELDS = ("textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox"
 _BOXES = ("checkbox", "radio", "switch")
 
 
-def page_map(page: Page, *, after: PageMap | None = None, system: System | str = "blocksight") -> PageMap:
+def page_map(
+    page: Page,
+    *,
+    after: PageMap | None = None,
+    within: str = "",
+    only: Literal["", "controls"] = "",
+    system: System | str = "blocksight",
+) -> PageMap:
     """Return the map of a rendered page: regions, sections and controls, for programs that act on pages.
 
     Parameters
@@ -38,6 +49,11 @@ def page_map(page: Page, *, after: PageMap | None = None, system: System | str =
         With geometry: of ``Browser().open(...)``, or of ``capture`` with the page of your own Playwright.
     after : PageMap, optional
         An earlier map of the page: what is still there keeps its number.
+    within : str
+        A part of the page: "window", "dialog" (the uppermost one), the letter of a region, or a CSS selector. Controls
+        keep the numbers that they have on the whole page, and ``left_out`` counts what is outside.
+    only : str
+        "controls": without the text between them.
     system : System or str
         Predicts the roles of text outside of landmarks.
 
@@ -54,7 +70,7 @@ def page_map(page: Page, *, after: PageMap | None = None, system: System | str =
     GeometryMissing
         If the page was not rendered.
     ValueError
-        If no system has that name.
+        If no system has that name, or nothing is the part that was asked for.
 
     Notes
     -----
@@ -70,7 +86,7 @@ def page_map(page: Page, *, after: PageMap | None = None, system: System | str =
     roles = None
     if len(page.leaves) and builder.needs_roles and isinstance(chosen, Judge):
         roles = chosen.judge(page_for(chosen, page)).roles
-    return builder.build(roles, after)
+    return builder.build(roles, after, within, only)
 
 
 class _MapBuilder:
@@ -88,14 +104,17 @@ class _MapBuilder:
         """Whether much of the page is in no landmark."""
         return self.regions.needs_roles()
 
-    def build(self, roles: LeafRoles | None = None, after: PageMap | None = None) -> PageMap:
-        """Return the map; controls that an earlier map has keep their numbers."""
+    def build(
+        self, roles: LeafRoles | None = None, after: PageMap | None = None, within: str = "", only: str = ""
+    ) -> PageMap:
+        """Return the map of a part; controls that an earlier map has keep their numbers."""
         page, geometry = self.page, self.page.geometry
         assert geometry is not None
         regions, region_of = self.regions.find(roles)
         controls = [self._with_label(control) for control in self.controls]
         if after is not None:
             controls = renumbered(controls, after)
+        left_out = self._narrow(controls, regions, region_of, within, only) if within or only else ""
         covers = {control.cover for control in controls if control.cover >= 0}
         regions = [self._covered(index, region, region_of) for index, region in enumerate(regions)]
         return PageMap(
@@ -108,7 +127,49 @@ class _MapBuilder:
             sections=tuple(_Sections(self, controls, region_of).sections()),
             controls=tuple(controls),
             region_of_cover={row: int(region_of[row]) for row in covers if region_of[row] >= 0},
+            left_out=left_out,
         )
+
+    def _narrow(
+        self, controls: list[Control], regions: list[MapRegion], region_of: IntColumn, within: str, only: str
+    ) -> str:
+        """Remove controls, and hide text, outside of a part, in place; return what was left out."""
+        page, shown = self.page, self.regions.shown
+        inside = self._part(within, regions, region_of) if within else np.ones(len(page), dtype=bool)
+        kept = shown & inside[page.leaves] & (only != "controls")
+        words = sum(len(page.leaf_texts[leaf].split()) for leaf in np.flatnonzero(shown & ~kept).tolist())
+        outside = [control for control in controls if not inside[control.row]]
+        self.regions.shown = kept
+        controls[:] = [control for control in controls if inside[control.row]]
+        return f"left out: {len(outside)} controls, {words} words"
+
+    def _part(self, within: str, regions: list[MapRegion], region_of: IntColumn) -> BoolColumn:
+        """Return the nodes of a part, bool (nodes,)."""
+        page, geometry, extent = self.page, self.page.geometry, self.regions.extent
+        assert geometry is not None
+        if within == "window":
+            low, high = self.finder.hits.scroll, self.finder.hits.scroll + np.asarray(geometry.viewport)
+            seen = (extent[:, :2] < high).all(axis=1) & (extent[:, 2:] > low).all(axis=1)
+            return np.asarray(seen | self.finder.sticky)
+        marked = np.zeros(len(page), dtype=bool)
+        letters = [letter(index) for index in range(len(regions))]
+        if within == "dialog":
+            dialogs = [region.row for region in regions if region.kind in ("dialog", "consent") and region.row >= 0]
+            marked[sorted(dialogs, key=lambda row: geometry.paint_order[row])[-1:]] = True
+        elif within in letters:
+            inner = {letters.index(within)}
+            for index, region in enumerate(regions):
+                inner |= {index} if region.parent in inner else set()
+            return np.isin(region_of, sorted(inner))
+        else:
+            try:
+                marked[rows_of(page, within)] = True
+            except ValueError as error:
+                raise ValueError(f"{within!r} is no letter of a region and no CSS selector: {error}") from error
+        if not marked.any():
+            known = f"window, dialog, a region ({', '.join(letters) or 'it has none'}) or a CSS selector"
+            raise ValueError(f"nothing of the page is {within!r}; take {known}")
+        return page.below(marked)
 
     def _covered(self, index: int, region: MapRegion, region_of: IntColumn) -> MapRegion:
         """Return a region with the other region that covers most of it."""
@@ -139,7 +200,13 @@ class _MapBuilder:
         near = np.where(same_height & (ahead > -2) & (ahead < _ASIDE), ahead, np.inf)
         if control.role in _FIELDS:
             over = (lines[:, 0] < right) & (lines[:, 2] > left) & (lines[:, 3] <= top + 4)
-            near = np.minimum(near, np.where(over & (top - lines[:, 3] < _ABOVE), top - lines[:, 3], np.inf))
+            above = np.where(over & (top - lines[:, 3] < _ABOVE), top - lines[:, 3], np.inf)
+            under = (lines[:, 0] < right) & (lines[:, 2] > left) & (lines[:, 1] >= bottom - 4)
+            below = np.where(under, lines[:, 1] - bottom, np.inf)
+            # Text below a field is more often a hint than its label.
+            if not np.isfinite(near).any() and below.min() < min(above.min(), _ABOVE) / 2:
+                above = below
+            near = np.minimum(near, above)
         best = int(near.argmin())
         return texts[best] if np.isfinite(near[best]) else ""
 
@@ -161,7 +228,7 @@ def _hint(page: Page, row: int) -> str:
     for below in range(row, min(int(page.end[row]), row + 4)):
         attributes = page.attributes_of(below)
         value = attributes.get("class") or attributes.get("id") or attributes.get("src", "").rsplit("/", 1)[-1]
-        if value and not value.startswith("data:"):
+        if value and not value.startswith("data:") and without_instruction(re.sub(r"[-_]", " ", value)):
             return " ".join(value.split())[:40]
     return ""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...classify.roles import LeafRoles
+from ...lexicon.instructions import without_instruction
 from ...page.arrays import BoolColumn, IntColumn
 from ...page.geometry import Position
 from ...page.overlays import Overlay, find_overlays
@@ -189,7 +190,7 @@ class RegionFinder:
         left, top, width, height = (round(float(value)) for value in box.tolist())
         stays = np.isin(self.geometry.position, (Position.FIXED, Position.STICKY))
         sticky = row >= 0 and self._is_staying(row, stays)
-        name = self.tree.name(row) if row >= 0 and kind != "form" else ""
+        name = without_instruction(self.tree.name(row)) if row >= 0 and kind != "form" else ""
         return MapRegion(kind=kind, name=name, box=(left, top, width, height), parent=parent, row=row, sticky=sticky)
 
     def _is_staying(self, row: int, stays: BoolColumn) -> bool:

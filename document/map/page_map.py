@@ -81,6 +81,8 @@ class PageMap:
         In document order; their numbers are those of the text and of the marks.
     region_of_cover : mapping of int to int
         Index of the innermost region of each row that covers a control.
+    left_out : str
+        What is outside of the part that was asked for; "" if nothing is.
     """
 
     url: str
@@ -92,6 +94,7 @@ class PageMap:
     sections: tuple[MapSection, ...]
     controls: tuple[Control, ...]
     region_of_cover: Mapping[int, int] = field(default_factory=dict)
+    left_out: str = ""
 
     def control(self, number: int) -> Control:
         """Return a control by its number; KeyError for any other number."""
@@ -147,6 +150,7 @@ class PageMap:
             "regions": [{name: value for name, value in region.items() if name != "row"} for region in regions],
             "sections": [asdict(section) | {"controls": list(section.controls)} for section in self.sections],
             "controls": [self._control_dict(control) for control in self.controls],
+            **({"left_out": self.left_out} if self.left_out else {}),
         }
 
     def _control_dict(self, control: Control) -> dict[str, Any]:
@@ -237,19 +241,22 @@ class _Outline:
         self._section_lines(self.sections.get(-1, []), 0)
         for index in self.below[-1]:
             self._region(index, 0)
-        if line := self.cut.line():
-            self.lines.append(line)
+        self.lines += [line for line in (self.cut.line(), self.map.left_out) if line]
         return "".join(line + "\n" for line in self.lines)
 
     def _region(self, index: int, depth: int) -> None:
         if index in self.left_out:
             self.cut.regions.append(letter(index))
             self.cut.controls += sum(len(section.controls) for section in self.sections.get(index, ()))
-        else:
+        elif not self.map.left_out or self._holds(index):
             self.lines.append("  " * depth + _region_line(self.map, index))
             self._section_lines(self.sections.get(index, []), depth + 1)
         for inner in self.below[index]:
             self._region(inner, depth + (index not in self.left_out))
+
+    def _holds(self, index: int) -> bool:
+        """Return whether a region or one in it has sections."""
+        return bool(self.sections.get(index)) or any(map(self._holds, self.below[index]))
 
     def _section_lines(self, sections: list[MapSection], depth: int) -> None:
         written: dict[int, int] = defaultdict(int)
@@ -366,6 +373,8 @@ def _states(control: Control) -> list[str]:
     for name, value in control.state.items():
         if name == "value":
             states.append(f'="{_short(str(value))}"')
+        elif name == "unseen" and value is not True:
+            states.append(f'unseen="{_short(value)}"')
         elif name == "options":
             states.append(f"of {len(value)}")
         elif name == "expanded":
@@ -402,35 +411,46 @@ def _keyed(controls: Iterable[Control]) -> dict[Key, Control]:
     return keys
 
 
+def _matched(earlier: Iterable[Control], later: Iterable[Control]) -> list[tuple[Control | None, Control]]:
+    """Pair each control with its earlier one: by role, name and target, or by its place if it has another name now."""
+    before, after = _keyed(earlier), _keyed(later)
+    left = {(control.role, control.selector): control for key, control in before.items() if key not in after}
+    return [
+        (before[key] if key in before else left.pop((control.role, control.selector), None), control)
+        for key, control in after.items()
+    ]
+
+
 def renumbered(controls: list[Control], earlier: PageMap) -> list[Control]:
     """Return controls with the numbers that they have in an earlier map; new ones follow the greatest of these."""
-    before = _keyed(earlier.controls)
     following = max((control.number for control in earlier.controls), default=0) + 1
     result: list[Control] = []
-    for key, control in _keyed(controls).items():
-        if key in before:
-            result.append(replace(control, number=before[key].number))
-        else:
-            result.append(replace(control, number=following))
-            following += 1
+    for before, control in _matched(earlier.controls, controls):
+        result.append(replace(control, number=before.number if before else following))
+        following += before is None
     return result
 
 
 def _map_diff(earlier: PageMap, later: PageMap) -> str:
-    """Return what is new (+), gone (-) and different (~), one line each; "" if nothing is."""
-    before, after = _keyed(earlier.controls), _keyed(later.controls)
+    """Return what is new (+), gone (-) and different (~), one line each; "" if nothing is.
+
+    How far a control is from the window is no difference.
+    """
+    pairs = _matched(earlier.controls, later.controls)
     changed = [
         control
-        for key, control in after.items()
-        if key in before
-        and _control_text(later, control) != _control_text(earlier, replace(before[key], number=control.number))
+        for before, control in pairs
+        if before
+        and _control_text(later, control, distant=True)
+        != _control_text(earlier, replace(before, number=control.number), distant=True)
     ]
-    gone = [str(control.number) for key, control in before.items() if key not in after]
+    kept = {before.number for before, _ in pairs if before}
+    gone = [str(control.number) for control in earlier.controls if control.number not in kept]
     texts = set(_texts(earlier))
     new = [text.split() for text in _texts(later) if text not in texts]
     lines = [f"+ {_region_line(later, index)}" for index in _new_regions(earlier, later)]
     lines += [f"- {_region_line(earlier, index)}" for index in _new_regions(later, earlier)]
-    lines += [f"+ {_control_text(later, control)}" for key, control in after.items() if key not in before]
+    lines += [f"+ {_control_text(later, control)}" for before, control in pairs if not before]
     lines += _changes(later, changed)
     lines += [f"- controls {', '.join(gone)}"] if gone else []
     lines += [f'+ "{" ".join(words[:_WORDS])}{" …" if len(words) > _WORDS else ""}"' for words in new[:_TEXTS]]

@@ -12,6 +12,7 @@ from ...page.lazy import Lazy
 from ...page.metadata.dates import iso_date
 from ...page.page import Page
 from ...page.urls import base_of
+from ...page.visibility import revealed_leaves
 from ...records.field_columns import Cells
 from ...records.field_values import FIELDS, amount_of
 from ...records.fields import Reading, text_of
@@ -27,6 +28,7 @@ def records_in(
 ) -> tuple[Record, ...]:
     """Build the records, each with those inside it; posts with the address of each with ``links``."""
     fields = [parsed(one, reading.page.language) for one in (reading.permalinked() if links else reading.fields)]
+    revealed = revealed_leaves(reading.page)
     made: list[tuple[int, list[Record]]] = []
     # Backwards, as records inside another come after it.
     for number, cells in reversed(list(enumerate(reading.aligned.cells))):
@@ -34,7 +36,7 @@ def records_in(
         inner = []
         while made and made[-1][0] < end:
             inner += made.pop()[1]
-        made.append((first, [_record(reading, fields[number], number, tuple(inner), selector, geometry)]))
+        made.append((first, [_record(reading, fields[number], number, tuple(inner), selector, geometry, revealed)]))
     return tuple(record for _, some in reversed(made) for record in some)
 
 
@@ -55,6 +57,7 @@ def _record(
     inner: tuple[Record, ...],
     selector: Callable[[int], tuple[str, ...]],
     geometry: Geometry | None,
+    revealed: dict[int, str],
 ) -> Record:
     cells, page = reading.aligned.cells[number], reading.page
     first, end = cells.span
@@ -77,6 +80,7 @@ def _record(
         selector=selector(first),
         leaves=tuple(text),
         records=inner,
+        revealed=next((revealed[leaf] for leaf in cells.leaves if leaf in revealed), None),
         source=Lazy(source),
     )
 

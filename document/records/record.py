@@ -36,6 +36,7 @@ class Record:
     selector: tuple[str, ...] = ()  # CSS selector, one step for the document, each frame and each shadow root
     leaves: tuple[int, ...] = ()  # of its text
     records: tuple[Record, ...] = ()  # inside it: replies to a comment
+    revealed: str | None = None  # name of what was clicked to show any of it; None for what is visible without a click
     source: Lazy[Source] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -68,6 +69,8 @@ class Record:
         typed = {"amount": float(amount)} if (amount := self.fields.get("amount")) else {}
         values: dict[str, Any] = {**self.fields, **typed} | ({"html": self.html} if markup else {})
         values |= {"box": None if self.box is None else list(self.box), "selector": list(self.selector)}
+        if self.revealed is not None:
+            values["revealed"] = self.revealed
         if self.quotes:
             values["quotes"] = list(self.quotes)
         if self.records:

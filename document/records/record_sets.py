@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...classify.systems.blocksight import Blocksight
-from ...page.arrays import FloatArray
+from ...page.arrays import DIGITS, FloatArray
 from ...page.geometry import Geometry
 from ...page.lazy import Lazy
 from ...page.page import Page
@@ -100,7 +100,7 @@ def _set_of(
     return RecordSet(
         kind=kind,
         record_type=type_,
-        probability=round(float(decided.likely[number]), 4),
+        probability=round(float(decided.likely[number]), DIGITS),
         direction=DIRECTIONS[direction_of(_corners(boxes))] if boxes else "",
         selector=selector(group.node) if kind != "navigation" else (),
         columns=tuple(dict.fromkeys(name for record in records for name in record.fields)),

@@ -136,10 +136,8 @@ async function reasons(pane, row) {
     const result = (await known.get(key))[row];
     const place = $("reasons");
     if (!place || row !== (store.pane.last ?? store.pane.rows[0]) || !result) return;
-    const { positive_contributions: positive, negative_contributions: negative, group_contributions: groups } = result;
-    const sums = Object.entries(groups).map(([name, weight]) => ({ column: name, words: name, weight }))
-      .sort((one, other) => Math.abs(other.weight) - Math.abs(one.weight)).slice(0, 6);
-    fill(place, side("Contributions for content", positive), side("Contributions against", negative), side("Groups of columns", sums));
+    const { positive_contributions: positive, negative_contributions: negative } = result;
+    fill(place, side("Contributions for content", positive), side("Contributions against", negative));
   } catch (error) {
     known.delete(key);
     if ($("reasons")) fill($("reasons"), el("p", { className: "faint" }, error.message));

@@ -43,10 +43,6 @@ _DATE = re.compile(
 )
 #: Separators of names; a comma only between two names.
 _BETWEEN = re.compile(rf"\s*(?:;|\s[|/&·•]\s|、|，|\s(?:{alternatives(tuple(AND.values()))})\s|,\s(?=\S+\s\S))\s*")
-#: Degrees and certificates behind a name.
-_DEGREES = re.compile(
-    r"(?:,\s*(?:[MB]\.?(?:A|S|Sc|BA|D|Ed|PH)\.?|Ph\.?\s?D\.?|MPH|RDN?|RN|LDN|CHN|CPA|CFA|CFP|M\.?D\.?|J\.?D\.?|Esq\.?)(?=\s*(?:[,;&]|$)))+"
-)
 _NO_NAME = re.compile(rf"https?:|www\.|@|^\W*$|^(?:{alternatives(NO_NAMES, BY)})$", re.IGNORECASE)
 #: Markup in a name, and a further label behind it: "王小河 责任编辑：李闸".
 _MARKUP, _NEXT_LABEL = re.compile(r"<[^<>]*>"), re.compile(r"(?<=\w)\s+[^\s:：\d]{2,12}[:：].*$", re.DOTALL)
@@ -80,16 +76,8 @@ def names_in(text: str) -> tuple[str, ...]:
     ()
     """
     text = _BY.sub("", _MARKUP.sub(" ", text).strip(), count=1)
-    text = _DEGREES.sub("", _DATE.sub("", _NEXT_LABEL.sub("", text)))
-    names = [_once(name.strip(" ,;:|·•-–—】）\u200b")) for name in _BETWEEN.split(text)]
+    names = [name.strip(" ,;:|·•-–—】）\u200b") for name in _BETWEEN.split(_DATE.sub("", _NEXT_LABEL.sub("", text)))]
     return tuple(dict.fromkeys(filter(_is_name, names)))
-
-
-def _once(name: str) -> str:
-    """Return a name that was written twice, for a portrait and for readers, once."""
-    words = name.split()
-    half = len(words) // 2
-    return " ".join(words[:half]) if half > 1 and words[:half] == words[half:] else name
 
 
 def _is_name(name: str) -> bool:

@@ -5,20 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
 from ...lexicon.author_words import MOTTO_STARTS, MOTTO_WORDS
 from ..clean_text import letters_of
 from ..urls import host_of
-from .authors import is_office, is_person, named_in_line, names_in, persons_in
+from .authors import is_office, named_in_line, names_in, persons_in
 from .page_metadata import RawMetadata
 
-#: Most people whose names link to their pages, and most in other bylines far from the headline, for one text.
-MOST_LINKED, MOST_MARKED = 3, 2
-#: Most lines from the headline of a list to a byline of its own.
-LINES_BELOW = 3
-#: A host as the name of an author, and most words of an author's name.
-_HOST, AUTHOR_WORDS = re.compile(r"[\w-]{2,}(?:\.[\w-]+)*\.[a-z]{2,12}"), 8
 #: A slogan or a trade mark in place of a name.
 _MOTTO = re.compile(rf"\A(?:{'|'.join(MOTTO_STARTS)})\s|\s(?:{'|'.join(MOTTO_WORDS)})\s|[®™©]")
 #: Names and their source.
@@ -46,20 +39,13 @@ class OwnNames:
     def written_in(self, text: str) -> tuple[str, ...]:
         """Return the names in a declared author, also those of the site, of organizations and of offices."""
         if letters_of(text) == letters_of(self.site):
-            return (text,) if not _HOST.fullmatch(text) else ()
+            return (text,)
         return tuple(name for name in names_in(text) if not self._is_no_name(name))
 
     def _is_no_name(self, name: str) -> bool:
-        """Return whether a name is a sentence, a motto, a host or the title of the page."""
-        if len(name.split()) > AUTHOR_WORDS or _MOTTO.search(name) or _HOST.fullmatch(name):
-            return True
-        return letters_of(name) in {letters_of(self.title), letters_of(host_of(self.url))}
-
-    def namesakes_in(self, text: str) -> tuple[str, ...]:
-        """Return the people in a text whose name the site has, too."""
-        persons = self.persons - self.organizations
-        named = [name for name in names_in(text) if letters_of(name) in persons and is_person(name, single=False)]
-        return tuple(name for name in named if not is_office(name, self.site))
+        """Return whether a name is a motto, the host or the title of the page."""
+        own = {letters_of(self.title), letters_of(host_of(self.url))}
+        return _MOTTO.search(name) is not None or letters_of(name) in own
 
     def has(self, name: str) -> bool:
         """Return whether a name is that of the page, its site, an organization or office, or a sentence or motto."""
@@ -72,23 +58,14 @@ class OwnNames:
 
 
 def bylines(raw: RawMetadata) -> Iterator[Names]:
-    """Yield the names of each visible byline, with their source.
-
-    A page with bylines of several people and none below its headline lists texts of others: it has no author itself.
-    """
+    """Yield the names of each visible byline, with their source."""
     if raw.first_post:
         yield names_in(raw.first_post), "records"
     links = list(dict.fromkeys(link.text for link in raw.links if link.relation == "author" and link.text))
     marked, roles = ([text for kind, text in some if kind == "author"] for some in (raw.marked, raw.roles))
-    is_list = _is_list(raw, links, marked)
-    # In a list only a byline between the headline and the next heading is that of the page.
-    below = takewhile(lambda line: letters_of(line) not in raw.headings, raw.lines[:LINES_BELOW])
-    lines = tuple(below) if is_list else raw.lines
-    alone = len(links) == 1 and not is_list
-    yield from ((persons_in(text, single=True), "markup") for text in links if alone or _is_in(lines, text))
-    for text in marked[: not is_list or MOST_MARKED]:
-        if (near := _is_in(lines, text)) or not is_list:
-            yield _byline(raw, text, single=near), "markup"
+    lines = raw.lines
+    yield from ((persons_in(text, single=True), "markup") for text in links if len(links) == 1 or _is_in(lines, text))
+    yield from ((_byline(raw, text, single=_is_in(lines, text)), "markup") for text in marked)
     for text in roles if raw.page_type in ("", "article") else ():
         yield _byline(raw, text) if _is_in(lines, text) else (), "role"
     yield from ((named_in_line(line), "text") for line in lines)
@@ -103,14 +80,3 @@ def _byline(raw: RawMetadata, text: str, *, single: bool = False) -> tuple[str, 
 def _is_in(lines: Sequence[str], text: str) -> bool:
     """Return whether a text is in one of some lines."""
     return any(letters_of(text) in letters_of(line) for line in lines)
-
-
-def _is_list(raw: RawMetadata, links: list[str], marked: list[str]) -> bool:
-    """Return whether the bylines are those of several texts, as teasers have them.
-
-    Posts of a thread have several, too, the first below the headline.
-    """
-    far = [] if marked and _is_in(raw.lines, marked[0]) else marked
-    in_elements = {names for text in far if (names := persons_in(text, single=True))}
-    in_lines = {names for line in raw.lines if (names := named_in_line(line))}
-    return len(in_lines) > 1 or len(links) > MOST_LINKED or len(in_elements) > MOST_MARKED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from email.utils import parsedate_to_datetime
@@ -27,17 +27,15 @@ _NUMBERS = re.compile(r"(?<![\w/.-])(\d{1,2})(\s?[./-]\s?)(\d{1,2})\s?[./-]\s?((
 _CHANGED = re.compile(alternatives(CHANGED), re.IGNORECASE)
 #: Labels of dates.
 DATE_LABELS = re.compile(rf"(?:\b|(?<=[^\W\d_a-z]))({alternatives(CHANGED, FIRST_MADE)})", re.IGNORECASE)
-MONTHS = 12
 #: Languages with the month before the day in numeric dates.
 _MONTH_FIRST = ("en", "en-us", "en-ca", "en-ph")
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 
 
-def iso_date(text: str, language: str = "", *, days: Collection[str] = (), order: str = "") -> str:
+def iso_date(text: str, language: str = "") -> str:
     """Return the first date in a text as ISO 8601, with time and zone if present; "" if there is none.
 
-    ``language`` is that of the page; it decides the names of months, and the order of day and month in numbers unless
-    one of the known ``days`` (ISO 8601) is the date in one of both orders, or ``order`` is "DMY" or "MDY".
+    ``language`` is that of the page; it decides the names of months, and the order of day and month in numbers.
 
     >>> iso_date("2024-05-20 07:09:00 +0800"), iso_date("Posted on May 3, 2021", "en"), iso_date("3. Mai 2021", "de")
     ('2024-05-20T07:09:00+08:00', '2021-05-03', '2021-05-03')
@@ -47,9 +45,9 @@ def iso_date(text: str, language: str = "", *, days: Collection[str] = (), order
     written = _WRITTEN.search(text.strip())
     if not written:
         return ""
-    order = order or ("MDY" if language.lower() in _MONTH_FIRST else "DMY")
+    order = "MDY" if language.lower() in _MONTH_FIRST else "DMY"
     numbers = _NUMBERS.fullmatch(written[0].strip())
-    return _in_numbers(numbers, days, order) if numbers else _in_words(written[0], language, order)
+    return _in_numbers(numbers, order) if numbers else _in_words(written[0], language, order)
 
 
 def by_label(text: str) -> tuple[str, str]:
@@ -77,17 +75,6 @@ def machine_date(text: str) -> str:
     # The format of mail and HTTP: Mon, 20 May 2024 07:09:00 +0800.
     date = _valid(lambda: parsedate_to_datetime(text)) if _MAIL.match(text) else None
     return date.isoformat() if date else ""
-
-
-def numeric_order(texts: Iterable[str]) -> str:
-    """Return the order of day and month of the numeric dates in some texts, "DMY" or "MDY"; "" if it is not clear.
-
-    >>> numeric_order(["05/02/2018", "on 05/31/2018"])
-    'MDY'
-    """
-    pairs = [(int(found[1]), int(found[3])) for text in texts for found in _NUMBERS.finditer(text)]
-    orders = {"DMY" if first > MONTHS else "MDY" for first, second in pairs if (first > MONTHS) != (second > MONTHS)}
-    return orders.pop() if len(orders) == 1 else ""
 
 
 def address_date(url: str) -> str:
@@ -131,11 +118,8 @@ def _in_words(text: str, language: str, order: str) -> str:
     return ""
 
 
-def _in_numbers(numbers: re.Match[str], days: Collection[str], order: str) -> str:
+def _in_numbers(numbers: re.Match[str], order: str) -> str:
     """Return the date of day, month and year in numbers; dots separate them in this order."""
     first, sign, second, year = numbers.groups()
     dates = {"DMY": _day(year, second, first), "MDY": _day(year, first, second)}
-    known = set(dates.values()) & {*days} - {""}
-    if len(known) == 1:
-        return known.pop()
     return dates["DMY" if sign.strip() == "." else order] or dates["DMY"] or dates["MDY"]

@@ -12,13 +12,14 @@ from itertools import chain
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from ...lexicon.instructions import without_instruction
 from ..arrays import cached_by_owner
 from ..clean_text import clean, letters_of
 from ..page import Page
 from ..urls import host_of
 from .authors import is_person, names_in
 from .byline_names import OwnNames, bylines
-from .dates import address_date, by_label, iso_date, machine_date, numeric_order
+from .dates import address_date, by_label, iso_date
 from .json_ld import read_scripts
 from .language import language_of
 from .page_metadata import RawMetadata, read_raw_metadata
@@ -234,17 +235,6 @@ class _Sources:
         return (rest, "title") if rest and rest != raw.title else (host_of(raw.url), "address")
 
     @cached_property
-    def _known_days(self) -> frozenset[str]:
-        """Days in the URL and in machine formats, which settle the order of day and month elsewhere."""
-        days = {address_date(self.address[0]), address_date(self.raw.url)}
-        days |= {machine_date(text)[:10] for _, text in [*self.of("published"), *self.of("modified")]}
-        return frozenset(days - {""})
-
-    @cached_property
-    def _order(self) -> str:
-        return numeric_order([*self.raw.lines, *(text for _, text in self.raw.marked)])
-
-    @cached_property
     def _date_language(self) -> str:
         """The language, with the country of the host if only English is known."""
         language = _language_of(self.raw)[0]
@@ -257,8 +247,8 @@ class _Sources:
         return date if date[:10] <= (datetime.now(UTC) + timedelta(days=1)).date().isoformat() else ""
 
     def date(self, text: str) -> str:
-        """Return the first date in a text, with the order of day and month of this page."""
-        return iso_date(text, self._date_language, days=self._known_days, order=self._order)
+        """Return the first date in a text, with the order of day and month of the page's language."""
+        return iso_date(text, self._date_language)
 
     def absolute(self, address: str) -> str:
         """Return an absolute URL; "" if it is invalid."""
@@ -298,8 +288,7 @@ def _authors(sources: _Sources) -> Tuples:
         organizations=frozenset(letters_of(name) for _, name in sources.named("@organization")),
     )
     others = sources.named("@other author")
-    readers = ((texts, own.authors_in), (others, own.authors_in), (texts, own.namesakes_in))
-    found = [_all_of_first(some, read) for some, read in readers]
+    found = [_all_of_first(some, own.authors_in) for some in (texts, others)]
     if declared := next((one for one in found if any(map(is_person, one[0]))), None):
         return declared
     # What is no name of a person gives way to one that the page shows.
@@ -346,7 +335,7 @@ _FIELDS: dict[str, Callable[[_Sources], tuple[Any, str]]] = {
     "published": _published,
     "modified": _modified,
     "site": lambda sources: sources.site,
-    "description": lambda sources: _first(sources.of("description"), clean),
+    "description": lambda sources: _first(sources.of("description"), lambda text: without_instruction(clean(text))),
     "address": lambda sources: sources.address,
     "language": lambda sources: _language_of(sources.raw),
     "tags": _tags,

@@ -8,7 +8,6 @@ also if it is much shorter than the rest. A heading equal to some of the parts h
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,8 +28,8 @@ _SEPARATOR = re.compile(
 _META = ("og:title", "title", "twitter:title", "dc.title")
 _SITE_META = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:site")
 _COPYRIGHT = re.compile("©|\\(c\\) |copyright", re.IGNORECASE)
-#: Least ratio of the rest to a part at the end that is removed, and its most characters.
-SHORTER, SITE_CHARACTERS = 2.0, 30
+#: Least ratio of the rest to a part at the end that is removed.
+SHORTER = 2.0
 #: A heading that repeats less of a title than this does not settle it.
 TELLING_SHARE = 0.25
 #: Most headings of each level.
@@ -54,11 +53,9 @@ def title_of(page: Page, others: BoolColumn | None = None) -> str:
     """
     facts = _Titles(page, others)
     candidates = [*facts.declared, *(heading.text for heading in facts.headings)]
-    if all(map(facts.is_only_site, facts.declared)) and not any(
-        heading.is_seen and not facts.is_site(heading.text) for heading in facts.first_level
-    ):
+    if not any(heading.is_seen and not facts.is_site(heading.text) for heading in facts.first_level):
         looked = title_by_look(page, facts.furniture | facts.others)
-        if looked and not facts.is_only_site(looked):
+        if looked and facts.are_short_for(looked) and not facts.is_only_site(looked):
             return looked
     raw = next((title for title in candidates if not facts.is_only_site(title)), candidates[0] if candidates else "")
     bare = _stripped(raw, facts)
@@ -131,6 +128,10 @@ class _Titles:
         """Return whether a title is the name of the site, or one name repeated."""
         keys = {letters_of(part) for part in _Parts(title).texts}
         return self.is_site(title) or (len(keys) == 1 and self.is_site(keys.pop()))
+
+    def are_short_for(self, title: str) -> bool:
+        """Return whether all declared titles are the name of the site, or the start of one that is shown."""
+        return all(self.is_only_site(one) or letters_of(title).startswith(letters_of(one)) for one in self.declared)
 
 
 def _metas(page: Page) -> dict[str, str]:
@@ -228,22 +229,17 @@ def _repeated_part(parts: _Parts, facts: _Titles) -> str:
     """Return the longest run of parts that a heading or another meta title repeats, "" if there is none.
 
     Parts before a colon are not enough, nor is a small share of the title in a heading alone: such headings name a site
-    or a section. Text of several headings (the subject of a forum's posts) precedes that of one with a label ("View
-    topic: Tea").
+    or a section.
     """
-    headings = sorted((one for one in facts.headings if not facts.is_site(one.text)), key=lambda one: one.place)
-    times, places = Counter(one.key for one in headings), {one.text: n for n, one in enumerate(reversed(headings))}
+    places = {one.key: one.place for one in facts.headings if not facts.is_site(one.text)}
     # An equal meta title is no evidence: it often includes the name of the site.
     meta = {letters_of(title) for title in facts.written} - {letters_of(parts.title)}
-    least = TELLING_SHARE * _width(parts.title)
     keys = {piece: letters_of(piece) for piece in parts.pieces()}
-    repeated = [piece for piece, key in keys.items() if key in meta or (times[key] and _width(piece) >= least)]
-    whole = [piece for piece in repeated if sum(piece in one for one in repeated) == 1]
-    longest = max((piece for piece in whole if keys[piece] in meta), key=len, default="")
+    if repeated := [piece for piece, key in keys.items() if key in meta]:
+        return max(repeated, key=len)
+    long = (piece for piece in keys if len(piece) >= TELLING_SHARE * len(parts.title) and keys[piece] in places)
     # The name of the site is a heading, too: above that of the content.
-    longest = longest or max(whole, key=lambda piece: -places.get(piece, len(headings)), default="")
-    inner = [piece for piece in repeated if times[keys[piece]] > max(times[letters_of(longest)], 1)]
-    return next((piece for piece in inner if re.search(rf":\s+{re.escape(piece)}\Z", longest)), longest)
+    return max(long, key=lambda piece: places[keys[piece]], default="")
 
 
 def _without_site(parts: _Parts, facts: _Titles) -> str:
@@ -266,13 +262,7 @@ def _without_site(parts: _Parts, facts: _Titles) -> str:
 def _looks_like_site(parts: _Parts, first: int, last: int) -> bool:
     """Return whether the last part is much shorter than the rest, without a number and not after a colon."""
     part, rest = parts.texts[last - 1], parts.piece(first, last - 1)
-    short = _width(part) <= SITE_CHARACTERS and SHORTER * _width(part) <= _width(rest)
-    return short and parts.sign_before(last - 1) != ":" and not re.search(r"\d", part)
-
-
-def _width(text: str) -> int:
-    """Return the number of characters, those of wide scripts twice."""
-    return sum(2 if character >= "\u1100" else 1 for character in text)
+    return SHORTER * len(part) <= len(rest) and parts.sign_before(last - 1) != ":" and not re.search(r"\d", part)
 
 
 # -- the title as the page shows it --------------------------------------------------------------------------------
@@ -281,14 +271,8 @@ def _width(text: str) -> int:
 def _declared_headline(facts: _Titles) -> str:
     """Return the visible heading of the content that declared metadata have as the title, else ""."""
     declared = {letters_of(title) for title in facts.written if not facts.is_only_site(title)} - {""}
-    for heading in facts.headings if declared else ():
-        if heading.level > 2 or heading.in_furniture:
-            continue
-        if heading.key in declared and heading.is_seen:
-            return heading.text
-        if heading.level == 1 and heading.key and not facts.is_site(heading.text):
-            return ""  # an entry below another headline may have the declared title
-    return ""
+    shown = (one for one in facts.headings if one.level <= 2 and one.is_seen and not one.in_furniture)
+    return next((heading.text for heading in shown if heading.key in declared), "")
 
 
 def _shown_headline(facts: _Titles, bare: str) -> str:
@@ -297,32 +281,19 @@ def _shown_headline(facts: _Titles, bare: str) -> str:
     The title in the head often is a version for search engines, or the name of the book or program that the page
     belongs to: one that no metadata repeat gives way to what is seen.
     """
-    above, headline = _only_headline(facts)
-    title, named = letters_of(bare), letters_of(facts.title)
-    others = {heading.key for heading in facts.headings} - above
-    if headline is None or headline.key in title or title in others:
+    shown = [one for one in facts.first_level if one.is_seen and not one.in_furniture and not facts.is_site(one.text)]
+    inner = {one.key for one in shown if one.in_main}
+    own = [one for one in shown if one.key in inner or len(inner) != 1]
+    title, named, keys = letters_of(bare), letters_of(facts.title), {one.key for one in own}
+    if len(keys) != 1 or own[0].key in title or title in own[0].key or len(own[0].text) < TELLING_SHARE * len(bare):
         return ""
-    # "Chapter - Book" in the head, and the book above the chapter; or the book alone, as on all of its pages.
-    chapter = title in above and named.startswith(headline.key) and named.endswith(title)
-    book = title == named and (title not in map(letters_of, facts.written) if title in above else not facts.written)
-    if title in headline.key and not (book and headline.key.startswith(title)):
-        return ""
-    if chapter:
-        return headline.text
-    is_section = _width(headline.text) < TELLING_SHARE * _width(bare)
-    return headline.text if not is_section and (book or (headline.in_main and title not in above)) else ""
-
-
-def _only_headline(facts: _Titles) -> tuple[set[str], _Heading | None]:
-    """Return the letters of headings above the content, and the only visible one of the first level in it."""
-    above = {heading.key for heading in facts.first_level if heading.in_furniture}
-    shown = [one for one in facts.first_level if not one.in_furniture and one.is_seen and not facts.is_site(one.text)]
-    found = {heading.key: heading for heading in reversed(shown)}
-    inner = {key: heading for key, heading in found.items() if heading.in_main}
-    if len(inner) == 1:
-        above |= found.keys() - inner.keys()
-        found = inner
-    return above, next(iter(found.values())) if len(found) == 1 else None
+    alone = title == named and not facts.written
+    above = {heading.key for heading in facts.first_level}
+    if title in above:
+        # "Chapter - Book" in the head, and the book above the chapter; or the book alone, as on all of its pages.
+        return own[0].text if alone or named.startswith(own[0].key) else ""
+    is_part = title in {heading.key for heading in facts.headings}
+    return own[0].text if not is_part and (alone or own[0].in_main) else ""
 
 
 def _as_heading(facts: _Titles, title: str) -> str:

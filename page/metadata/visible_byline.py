@@ -61,12 +61,12 @@ def read_visible_byline(
     """
     classes = name_flags(page, ("class",), _meanings).astype(np.int64)
     elsewhere = _elsewhere(page, classes)
-    lines, start, signed = _lines(page, own, elsewhere, title)
-    return _marked(page, own & ~elsewhere, classes, start), lines, signed
+    lines, signed = _lines(page, own, elsewhere, title)
+    return _marked(page, own & ~elsewhere, classes), lines, signed
 
 
-def _marked(page: Page, own: BoolColumn, classes: NDArray[np.int64], start: int) -> tuple[tuple[str, str], ...]:
-    """Return authors and dates by class and tag, those after the headline first, as lists of posts precede it.
+def _marked(page: Page, own: BoolColumn, classes: NDArray[np.int64]) -> tuple[tuple[str, str], ...]:
+    """Return authors and dates by class and tag.
 
     ``classes``, int64 (nodes,), has one bit for each of :data:`_CLASSES`.
     """
@@ -81,14 +81,10 @@ def _marked(page: Page, own: BoolColumn, classes: NDArray[np.int64], start: int)
         ("published", time & ~page.below(modified)),
         ("published", date & own & ~modified & (page.count_within(time) == 0)),
     ):
-        found += [(name, text) for row in _from(rows, start)[:MOST] if (text := _element_text(page, row, name))]
+        found += [
+            (name, text) for row in np.flatnonzero(rows)[:MOST].tolist() if (text := _element_text(page, row, name))
+        ]
     return tuple(found)
-
-
-def _from(rows: BoolColumn, start: int) -> list[int]:
-    marked = np.flatnonzero(rows)
-    behind = np.searchsorted(marked, start)
-    return [*marked[behind:].tolist(), *marked[:behind][::-1].tolist()]
 
 
 def _element_text(page: Page, row: int, name: str) -> str:
@@ -144,22 +140,20 @@ def _elsewhere(page: Page, classes: NDArray[np.int64]) -> BoolColumn:
     return page.below((by_class & ~whole) | page.has_tag("footer", "aside", "nav") & (page.leaf_range[:, 0] > 0))
 
 
-def _lines(
-    page: Page, own: BoolColumn, elsewhere: BoolColumn, title: str
-) -> tuple[tuple[str, ...], int, tuple[str, ...]]:
-    """Return the short lines near the headline, those after it first, the row of the headline (0 for none), signers."""
+def _lines(page: Page, own: BoolColumn, elsewhere: BoolColumn, title: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the short lines near the headline, those after it first, and the names of signers."""
     starts, lines = _text_lines(page, own)
     key = letters_of(title)
     headings = page.below(page.has_tag("h1", "h2", "h3"))
     places = [n for n, line in enumerate(lines) if key and _may_begin(line, key) and letters_of("".join(line)) == key]
     at = next((n for n in places if headings[starts[n]]), places[-1] if places else -1)
     near = [*range(at + 1, len(lines))][: LINES_BEHIND if at >= 0 else None]
-    near += [*range(max(at - LINES_BEFORE, 0), max(at, 0))][::-1]
+    near += reversed(range(max(at - LINES_BEFORE, 0), max(at, 0)))
     around = [lines[n] for n in near if not elsewhere[starts[n]]]
     texts = (clean("".join(line)) for line in around)
     short = islice((text for text in texts if 3 <= len(text) <= LINE_CHARACTERS), LINES_BEFORE + LINES_BEHIND)
     behind = [clean("".join(line)) for line in lines[max(at, 0) :] if _UNSPACED.search("".join(line[:3]))]
-    return tuple(short), starts[at] if at >= 0 else 0, signed_in(behind)
+    return tuple(short), signed_in(behind)
 
 
 def _may_begin(line: list[str], key: str) -> bool:

@@ -8,11 +8,10 @@ from ...page.page import Page
 from ...page.urls import Addresses, address_of
 from ..field_columns import Aligned, Cells, leaf_text
 from ..field_names import is_profile_url
-from ..field_values import CLOCK, is_date
+from ..field_values import CLOCK, LONGEST, is_date
 from ..page_features import is_post_id
 from ..text_columns import FieldColumn
 
-_LONGEST = 60
 #: Elements of a record whose ids are read: its own, and that of an empty link at its start.
 _FIRST = 6
 
@@ -50,7 +49,7 @@ def _shows_date(page: Page, row: int, dates: list[int]) -> bool:
     first, last = page.leaf_range[row].tolist()
     text = " ".join(leaf_text(page, leaf) for leaf in range(first, last))
     return any(first <= leaf < last for leaf in dates) or (
-        len(text) <= _LONGEST and (is_date(text) or CLOCK.fullmatch(text) is not None)
+        len(text) <= LONGEST and (is_date(text) or CLOCK.fullmatch(text) is not None)
     )
 
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from ...page.page import Page
 from ...segment.shape import class_names
-from ..field_columns import LONGEST, Aligned, leaf_text, quote_or_signature
+from ..field_columns import Aligned, leaf_text, quote_or_signature
+from ..field_values import LONGEST
 
 #: Fewest leaves of a quote that says who is quoted, and most characters of that.
 _FEWEST, _LONGEST = 2, 80

@@ -10,22 +10,18 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from ...lexicon.phrases import POST_LABELS, alternatives
+from ...page.arrays import HALF, MOSTLY, NEARLY_ALL
 from ...page.clean_text import clean_leaves
 from ..body import is_prose
-from ..field_columns import HEADINGS, Aligned, Cells, leaf_text
+from ..field_columns import FEWEST, HEADINGS, Aligned, Cells, leaf_text
 from ..field_names import AUTHOR_NAMES, is_name, share_joined
 from ..field_values import CLOCK, LONGEST, is_moment, is_when
 from ..text_columns import FieldColumn, column_at
 
-#: Share of the posts that nearly all and most of them have.
-_NEARLY_ALL, _HALF = 0.9, 0.5
 #: Least share of texts that may be names: "7of9" and "the old man of the sea" are some, too.
 _NAMES = 0.75
 #: Least share of posts that start with a name, where somebody who writes again is not named again.
 _GROUPED = 0.3
-#: Least share of different names, unless something marks them as names.
-_DISTINCT = 0.25
 #: Most texts from a name to its date, and most characters of one between them.
 _NEAR, _RANK = 2, 16
 #: Elements that make a name stand out from what is around it.
@@ -34,11 +30,8 @@ _STRONG = ("a", "b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "cite")
 _LABELLED = re.compile(r"([^\W\d_][^:：]{0,24}[:：])\s*\S.{0,30}")
 _REPLY = re.compile(r"^(?:\w{2,4}\s?:\s*)+")
 _LETTER, _DIGITS = re.compile(r"[^\W\d_]"), re.compile(r"\d[\d.,]*(?:\s?[kKmM]\b)?")
-#: The label of a button to answer or to quote a post.
-_ANSWER = re.compile(rf"(?:{alternatives(POST_LABELS)})\W*", re.IGNORECASE)
-#: Least share of posts with a card, of its labels and counters, and most share of posts in which it has sentences.
-_CARDS, _SAYING = 0.6, 0.1
-_FEWEST = 3
+#: Most share of posts in which a card has sentences.
+_SAYING = 0.1
 #: The line above a signature, and most characters from there to the end of the post.
 _LINE, _SIGNATURE = re.compile(r"[_=–—-]{5,}|-- ?"), 400
 
@@ -51,7 +44,7 @@ def are_like_posts(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
     if "title" in named and named["title"].rate(is_name) < _NAMES and _differ([*named["title"].texts.values()]):
         return False
     saying = sum(any(_is_sentence(leaf_text(aligned.page, leaf)) for leaf in cells.leaves) for cells in aligned.cells)
-    return saying >= _HALF * len(aligned.cells)
+    return saying >= HALF * len(aligned.cells)
 
 
 def have_titles(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
@@ -70,13 +63,13 @@ def have_titles(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
         for cells in aligned.cells
     ]
     written = [leaf_text(aligned.page, leaf) for leaf in first if leaf >= 0]
-    own = len({_REPLY.sub("", text).casefold() for text in written if _LETTER.search(text)}) > _HALF * len(written)
-    return _differ(texts) or (own and len(written) >= _CARDS * len(first))
+    own = len({_REPLY.sub("", text).casefold() for text in written if _LETTER.search(text)}) > HALF * len(written)
+    return _differ(texts) or (own and len(written) >= MOSTLY * len(first))
 
 
 def _differ(texts: list[str]) -> bool:
     plain = [_REPLY.sub("", text) for text in texts]
-    return len({_label(text) or text.casefold() for text in plain}) > _HALF * len(texts)
+    return len({_label(text) or text.casefold() for text in plain}) > HALF * len(texts)
 
 
 def signed_columns(
@@ -117,13 +110,6 @@ def _are_counters(texts: list[str]) -> bool:
     return all(map(_label, texts)) and not _differ(texts)
 
 
-def _answered(aligned: Aligned) -> bool:
-    """Return whether most records have a button to answer."""
-    texts = ([leaf_text(aligned.page, leaf).strip() for leaf in cells.leaves] for cells in aligned.cells)
-    with_button = sum(any(map(_ANSWER.fullmatch, some)) for some in texts)
-    return with_button > _HALF * len(aligned.cells)
-
-
 def _is_sentence(text: str) -> bool:
     """Return whether a text is said in a post, and is no date, label or counter: these are as long in some scripts."""
     return is_prose(text) and (len(text) > LONGEST or not (is_when(text) or _label(text)))
@@ -159,8 +145,8 @@ def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
 
 def _dates(aligned: Aligned, slots: list[tuple[bool, FieldColumn]]) -> FieldColumn | None:
     """Return when the posts were written: the date that most of them have, not one since when somebody is a member."""
-    dates = (column for dated, column in slots if dated and column.coverage >= _HALF)
-    fitting = [one for one in dates if share_joined(aligned, one) < _HALF]
+    dates = (column for dated, column in slots if dated and column.coverage >= HALF)
+    fitting = [one for one in dates if share_joined(aligned, one) < HALF]
     return max(fitting, key=lambda column: (round(column.coverage, 1), -column.order), default=None)
 
 
@@ -194,26 +180,13 @@ class _NameSigns:
         return self._signs(column) or (first and starts and column.coverage >= _GROUPED)
 
     def is_author(self, column: FieldColumn) -> bool:
-        """Return whether names are next to the dates, or stand out above the text of posts."""
+        """Return whether names are next to the dates, or stand out and recur."""
         before, after = self._next_to(column)
         strong, called = self._stands_out(column), AUTHOR_NAMES.search(column.called) is not None
         if not self.posts and column.distinct == 1 and not called and not self._are_written(column, before=before):
             return False
-        if column.distinct < _DISTINCT and not (strong or before):
-            return False
-        recurs = self.posts or column.distinct < 1 or self._quoted(column)
-        return before or after or (strong and recurs and self._signs(column) and self._are_above(column))
-
-    def _quoted(self, column: FieldColumn) -> bool:
-        """Return whether a text of the column starts a short text of another record: "Ada wrote:"."""
-        texts, page = {text: record for record, text in column.texts.items()}, self.aligned.page
-        starts = (
-            (record, text.rpartition(" ")[0])
-            for record, cells in enumerate(self.aligned.cells)
-            for text in (leaf_text(page, leaf) for leaf in cells.leaves)
-            if len(text) <= LONGEST
-        )
-        return any(texts.get(start, record) != record for record, start in starts)
+        recurs = self.posts or column.distinct < 1
+        return before or after or (strong and recurs and self._signs(column))
 
     def order(self, column: FieldColumn) -> tuple[float, ...]:
         """Return the sort key of an author's column: the last one is the likeliest."""
@@ -222,20 +195,20 @@ class _NameSigns:
         return strong and column.distinct < 1, 2 * before + after + strong, -column.order
 
     def _signs(self, column: FieldColumn) -> bool:
-        return len(column.texts.keys() & self.when.texts.keys()) >= _NEARLY_ALL * len(self.when.texts)
+        return len(column.texts.keys() & self.when.texts.keys()) >= NEARLY_ALL * len(self.when.texts)
 
     def _are_written(self, column: FieldColumn, *, before: bool) -> bool:
-        """Return whether the dates say to the minute when, or one can answer; events and ships have a day each."""
+        """Return whether the dates say to the minute when; events and ships have a day each."""
         if column.tags & HEADINGS:
             return False
-        clocked = before and self.when.rate(CLOCK.fullmatch) >= _HALF
-        return clocked or self.when.rate(is_moment) >= _HALF or _answered(self.aligned)
+        clocked = before and self.when.rate(CLOCK.fullmatch) >= HALF
+        return clocked or self.when.rate(is_moment) >= HALF
 
     def _next_to(self, column: FieldColumn) -> tuple[bool, bool]:
         """Return whether nearly all names are right before their dates, and right after them."""
         leaves = self.when.leaves
         steps = [self._steps(record, some[0]) for record, some in column.leaves.items() if record in leaves]
-        least = _NEARLY_ALL * max(len(steps), 1)
+        least = NEARLY_ALL * max(len(steps), 1)
         return sum(step > 0 for step in steps) >= least, sum(step < 0 for step in steps) >= least
 
     def _steps(self, record: int, name: int) -> int:
@@ -250,21 +223,8 @@ class _NameSigns:
         """Return whether the names of dated posts are links, bold or headings, or are called names."""
         page, dated = self.aligned.page, self.when.leaves
         tags = [page.tag_of(int(page.parent[page.leaves[some[0]]])) for n, some in column.leaves.items() if n in dated]
-        strong = sum(tag in _STRONG for tag in tags) >= _NEARLY_ALL * len(tags)
+        strong = sum(tag in _STRONG for tag in tags) >= NEARLY_ALL * len(tags)
         return strong or AUTHOR_NAMES.search(column.called) is not None
-
-    def _are_above(self, column: FieldColumn) -> bool:
-        """Return whether the text of nearly all posts is below the names, and the dates unless they have a clock."""
-        clocked = self.when.rate(is_moment) >= _NEARLY_ALL
-        return all(_is_above(self.aligned, one) for one in (column, *(() if clocked else (self.when,))))
-
-
-def _is_above(aligned: Aligned, column: FieldColumn) -> bool:
-    above = 0
-    for record, some in column.leaves.items():
-        said = (leaf for leaf in aligned.cells[record].leaves if _is_sentence(leaf_text(aligned.page, leaf)))
-        above += some[0] < next(said, some[0] + 1)
-    return above >= _NEARLY_ALL * len(column.leaves)
 
 
 # -- what is around a post ------------------------------------------------------------------------------------------
@@ -286,7 +246,7 @@ def leave_out_cards(aligned: Aligned, named: dict[str, FieldColumn]) -> None:
         for cells in aligned.cells
     ]
     left = [bool({*cells.leaves} - out - signs) for cells, out in zip(aligned.cells, left_out, strict=True)]
-    if sum(left) >= _CARDS * len(left):
+    if sum(left) >= MOSTLY * len(left):
         for cells, out in zip(aligned.cells, left_out, strict=True):
             cells.boilerplate |= out
 
@@ -309,8 +269,8 @@ def _cards(aligned: Aligned, signs: set[int]) -> set[int]:
         said = {place for leaf, place in leaves if leaf not in signs and _is_sentence(texts[leaf])}
         for counter, places in ((held, {*cells.places}), (saying, said), (signing, known)):
             counter.update({one for place in places for one in paths[place] if one})
-    often = (place for place, count in held.items() if count >= _CARDS * len(aligned.cells))
-    return {one for one in often if signing[one] >= _CARDS * held[one] and saying[one] <= _SAYING * held[one]}
+    often = (place for place, count in held.items() if count >= MOSTLY * len(aligned.cells))
+    return {one for one in often if signing[one] >= MOSTLY * held[one] and saying[one] <= _SAYING * held[one]}
 
 
 def _labels(aligned: Aligned) -> frozenset[int]:
@@ -325,7 +285,7 @@ def _labels(aligned: Aligned) -> frozenset[int]:
                 keys[leaf] = (place, key)
                 of_record.add((place, key))
         counts.update(of_record)
-    fewest = max(_FEWEST, _CARDS * len(aligned.cells))
+    fewest = max(FEWEST, MOSTLY * len(aligned.cells))
     return frozenset(leaf for leaf, key in keys.items() if counts[key] >= fewest)
 
 

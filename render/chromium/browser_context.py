@@ -14,20 +14,15 @@ from typing import Any
 
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed, Connection
 from ..devtools.frame_control import FrameControl
-from ..devtools.scripts import call, script
+from ..devtools.scripts import call
 from ..network.proxy import AUTH_URL, PageProxy
 from ..render_options import RenderOptions, read_storage_state
-from .identity import Command, identity_commands, outer_size
+from .identity import Command, identity_commands, window_bounds
 from .navigation import EMPTY
 from .shared_workers import SharedWorkers
 
 _OPEN_SECONDS = 15.0
 _CLOSE_SECONDS = 5.0
-#: Position of the window on the screen, in pixels from the left and from the top. The mouse pointer, at the corner of
-#: the screen, is outside of it: inside, it would hover over what is at the corner of the page.
-_POSITION = 10
-#: Most times that the page is asked whether it has heard of its window, and seconds between them.
-_PLACE_ATTEMPTS, _PLACE_PAUSE = 40, 0.01
 
 
 @asynccontextmanager
@@ -77,7 +72,7 @@ async def _open_page(
     connection: Connection, context: dict[str, Any], options: RenderOptions, proxy: PageProxy | None
 ) -> tuple[Channel, str]:
     browser = connection.browser
-    window: dict[str, Any] = {"url": EMPTY, **_window(options), **context}
+    window: dict[str, Any] = {"url": EMPTY, **window_bounds(options), **context}
     if connection.has_frame_control:
         window["enableBeginFrameControl"] = True
     # The browser executes concurrent commands in order.
@@ -87,6 +82,7 @@ async def _open_page(
     frame = str((await creating)["targetId"])
     session = await browser.send("Target.attachToTarget", {"targetId": frame, "flatten": True}, timeout=_OPEN_SECONDS)
     channel = connection.channel(session["sessionId"])
+    channel.frame = frame
     if connection.has_frame_control:
         channel.frames = FrameControl(channel)
     channel.on("Page.javascriptDialogOpening", partial(_dismiss, channel))
@@ -94,35 +90,15 @@ async def _open_page(
     if state.get("cookies"):
         cookies = {"cookies": [_cookie(cookie) for cookie in state["cookies"]], **context}
         await browser.send("Storage.setCookies", cookies, timeout=_OPEN_SECONDS)
-    commands = [*_settings(options, connection.version), *_scripts(options, state)]
+    commands = [*_settings(options, connection.version), *_storage_scripts(state)]
     calls = [channel.send(method, parameters, timeout=_OPEN_SECONDS) for method, parameters in commands]
     if options.identify:  # older browsers do not have this command
-        calls.append(_try(channel, "Emulation.setAutomationOverride", {"enabled": True}))
+        await channel.try_send("Emulation.setAutomationOverride", {"enabled": True}, timeout=_OPEN_SECONDS)
     await asyncio.gather(*replies, *calls, *([_authenticate(channel, proxy)] if proxy is not None else []))
-    await _place_window(browser, channel, frame, options)
     if not options.javascript:
         # After authentication, which is a request of a script.
         await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_OPEN_SECONDS)
     return channel, frame
-
-
-async def _place_window(browser: Channel, channel: Channel, target: str, options: RenderOptions) -> None:
-    """Move the window by a pixel and back, and wait until the page has heard of it.
-
-    A document that is loaded before would find a window without a size, at the corner of the screen.
-    """
-    window = await browser.send("Browser.getWindowForTarget", {"targetId": target}, timeout=_OPEN_SECONDS)
-    bounds = _window(options)
-    for top in (_POSITION + 1, _POSITION):
-        moved = {"windowId": window["windowId"], "bounds": bounds | {"top": top}}
-        await browser.send("Browser.setWindowBounds", moved, timeout=_OPEN_SECONDS)
-    width, height = outer_size(options)
-    placed = {"expression": f"screenY === {_POSITION} && outerWidth === {width} && outerHeight === {height}"}
-    for _ in range(_PLACE_ATTEMPTS):
-        reply = await channel.send("Runtime.evaluate", placed, timeout=_OPEN_SECONDS)
-        if reply["result"].get("value"):
-            break
-        await asyncio.sleep(_PLACE_PAUSE)
 
 
 async def _authenticate(channel: Channel, proxy: PageProxy) -> None:
@@ -156,18 +132,6 @@ async def _dismiss(channel: Channel, event: dict[str, Any]) -> None:
     await channel.send("Page.handleJavaScriptDialog", reply, timeout=_OPEN_SECONDS)
 
 
-async def _try(channel: Channel, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    """Send a command that a browser may not know."""
-    with suppress(CommandFailed):
-        return await channel.send(method, parameters, timeout=_OPEN_SECONDS)
-    return {}
-
-
-def _window(options: RenderOptions) -> dict[str, int]:
-    width, height = outer_size(options)
-    return {"left": _POSITION, "top": _POSITION, "width": width, "height": height}
-
-
 def _settings(options: RenderOptions, version: str) -> list[Command]:
     commands: list[Command] = [
         ("Page.enable", {}),
@@ -177,18 +141,18 @@ def _settings(options: RenderOptions, version: str) -> list[Command]:
         ("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}),
         *identity_commands(options, version),
     ]
+    if options.any_certificate:
+        commands.append(("Security.setIgnoreCertificateErrors", {"ignore": True}))
     if options.headers and options.send_everywhere:
         commands.append(("Network.setExtraHTTPHeaders", {"headers": dict(options.headers)}))
     return commands
 
 
-def _scripts(options: RenderOptions, state: dict[str, Any]) -> list[Command]:
-    scripts = [script("replace_functions")]
+def _storage_scripts(state: dict[str, Any]) -> list[Command]:
+    scripts = []
     for origin in state.get("origins", []):
         entries = [[entry["name"], entry["value"]] for entry in origin.get("localStorage", [])]
         scripts.append(call("restore_storage", origin["origin"], entries))
-    if options.deterministic:
-        scripts.append(script("deterministic"))
     return [("Page.addScriptToEvaluateOnNewDocument", {"source": source}) for source in scripts]
 
 

@@ -19,7 +19,6 @@ from ..visibility.paint_layers import NO_FACTS, PaintFacts
 
 #: Frames of a page that are frozen, at most, and boxes that are looked up.
 _MOST_FRAMES, _MOST_LISTED = 40, 100
-_WORLD = "blocksight"
 #: Seconds that each step may take, and after which a page is busy.
 _STEP, _ANSWER = 2.0, 0.7
 
@@ -68,19 +67,14 @@ async def _freeze_documents(channel: Channel, step: float) -> FreezeResult:
     result = FreezeResult()
     with suppress(TimeoutError, CommandFailed):
         flags, result = await asyncio.gather(
-            channel.send(
-                "Runtime.evaluate", {"expression": script("script_flags"), "returnByValue": True}, timeout=step
-            ),
-            _freeze_animations(channel, step),
+            channel.evaluate(script("script_flags"), timeout=step), _freeze_animations(channel, step)
         )
-        value = flags["result"].get("value")
-        if isinstance(value, dict):  # the page's scripts may have changed it to anything
-            known = {name: bool(value.get(name)) for name in ("missing", "wheel", "locked")}
-            errors = value.get("errors")
-            messages = tuple(str(error)[:300] for error in errors[:10]) if isinstance(errors, list) else ()
-            result = replace(result, errors=messages, **known)
-            if value.get("boxes"):
-                result = replace(result, locked_boxes=await _locked_boxes(channel, step))
+        if flags:
+            known = {name: flags[name] for name in ("missing", "wheel", "locked")}
+            result = replace(result, errors=tuple(flags["errors"]), **known)
+            if flags["boxes"]:
+                boxes = await _listed_nodes(channel, channel.frame, "blocksight.locked", step)
+                result = replace(result, locked_boxes=tuple(boxes))
     return result
 
 
@@ -102,7 +96,7 @@ async def _freeze_animations(channel: Channel, timeout: float) -> FreezeResult:
     moving: dict[int, Motion] = {}
     for frame, value in results.items():
         if value["ways"]:
-            nodes = await _moving_nodes(channel, frame, timeout)
+            nodes = await _listed_nodes(channel, frame, "blocksightMoving", timeout)
             moving |= {node: (way[0], way[1], way[2], way[3]) for node, way in zip(nodes, value["ways"], strict=False)}
     return FreezeResult(
         moving=moving,
@@ -112,7 +106,6 @@ async def _freeze_animations(channel: Channel, timeout: float) -> FreezeResult:
             repainted=any(value["repainted"] for value in results.values()),
             backdrop=any(value["veiled"] for value in results.values()),
             web_fonts=frozenset(name for value in results.values() for name in value["fonts"]),
-            colored_fonts=frozenset(name for value in results.values() for name in value["coloredFonts"]),
             hiding_details=sum(value["hidingDetails"] for value in results.values()),
         ),
     )
@@ -149,40 +142,22 @@ def _frames(tree: dict[str, Any]) -> list[dict[str, Any]]:
     return frames
 
 
-async def _locked_boxes(channel: Channel, timeout: float) -> tuple[int, ...]:
+async def _listed_nodes(channel: Channel, frame: str, name: str, timeout: float) -> list[int]:
+    """Return the backend ids of the nodes in a list of the isolated world of a frame."""
     with suppress(CommandFailed, KeyError):
-        query = {"expression": 'globalThis[Symbol.for("blocksight.locked")]'}
-        return tuple(await _backend_ids(channel, query, timeout))
-    return ()
-
-
-async def _moving_nodes(channel: Channel, frame: str, timeout: float) -> list[int]:
-    with suppress(CommandFailed, KeyError):
-        context = await _isolated_world(channel, frame, timeout)
-        return await _backend_ids(channel, {"expression": "blocksightMoving", "contextId": context}, timeout)
+        query = {"expression": name, "contextId": await channel.world(frame, timeout=timeout)}
+        reply = await channel.send("Runtime.evaluate", query, timeout=timeout)
+        target = {"objectId": reply["result"]["objectId"], "ownProperties": True}
+        members = (await channel.send("Runtime.getProperties", target, timeout=timeout))["result"]
+        objects = [member["value"]["objectId"] for member in members if member["name"].isdecimal()][:_MOST_LISTED]
+        described = await asyncio.gather(
+            *(channel.send("DOM.describeNode", {"objectId": identity}, timeout=timeout) for identity in objects)
+        )
+        return [int(description["node"]["backendNodeId"]) for description in described]
     return []
-
-
-async def _backend_ids(channel: Channel, query: dict[str, Any], timeout: float) -> list[int]:
-    """Return the backend ids of the nodes in the list that an expression evaluates to."""
-    reply = await channel.send("Runtime.evaluate", query, timeout=timeout)
-    target = {"objectId": reply["result"]["objectId"], "ownProperties": True}
-    members = (await channel.send("Runtime.getProperties", target, timeout=timeout))["result"]
-    objects = [member["value"]["objectId"] for member in members if member["name"].isdecimal()][:_MOST_LISTED]
-    described = await asyncio.gather(
-        *(channel.send("DOM.describeNode", {"objectId": identity}, timeout=timeout) for identity in objects)
-    )
-    return [int(description["node"]["backendNodeId"]) for description in described]
 
 
 async def _evaluate_in_frame(channel: Channel, frame: str, expression: str, timeout: float) -> Any:
     with suppress(CommandFailed):
-        context = await _isolated_world(channel, frame, timeout)
-        query = {"expression": expression, "contextId": context, "timeout": 1000, "returnByValue": True}
-        return (await channel.send("Runtime.evaluate", query, timeout=timeout))["result"].get("value")
+        return await channel.evaluate(expression, frame=frame, timeout=timeout)
     return None
-
-
-async def _isolated_world(channel: Channel, frame: str, timeout: float) -> int:
-    world = await channel.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": _WORLD}, timeout=timeout)
-    return int(world["executionContextId"])

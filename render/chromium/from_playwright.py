@@ -132,7 +132,7 @@ async def _captured(send: Send, timeout: float) -> Page:
     name = "the page"
     try:
         tree = await channel.send("Page.getFrameTree", timeout=timeout)
-        name = str(tree["frameTree"]["frame"]["url"])
+        name, channel.frame = str(tree["frameTree"]["frame"]["url"]), str(tree["frameTree"]["frame"]["id"])
         version = await channel.send("Browser.getVersion", timeout=timeout)
         visible = (await channel.send("Page.getLayoutMetrics", timeout=timeout))["cssLayoutViewport"]
         window = (max(int(visible["clientWidth"]), 1), max(int(visible["clientHeight"]), 1))
@@ -140,7 +140,7 @@ async def _captured(send: Send, timeout: float) -> Page:
         options, no_proxy, browser = RenderOptions(viewport=window), cast(PageProxy, None), str(version["product"])
         # With truncated=True no time is reserved for another attempt.
         session = PageSession(channel, options, no_proxy, TimeBudget(page_time, options, truncated=True), browser)
-        page = await session.capture_as_is(name, window)
+        page = await session.capture_as_is(name)
         return page.replace(environment=dict(page.environment) | {"address": name})
     except ChannelClosed as closed:
         raise PageFailed(name, "the page was closed, or has crashed") from closed

@@ -18,6 +18,9 @@ SCREEN = (1920, 1080)
 _SMALL = 0.05
 #: Height of the tabs and of the toolbar over the viewport.
 _TOOLBARS = 87
+#: Position of the window on the screen, in pixels from the left and from the top. The mouse pointer, at the corner of
+#: the screen, is outside of it: inside, it would hover over what is at the corner of the page.
+_POSITION = 10
 #: The product token for which robots.txt is read, too.
 PRODUCT = "blocksight"
 #: Operating system as in user agents, whose parts are frozen since Chrome 107 (the "reduced" user agent), and its name.
@@ -71,9 +74,14 @@ def window_command(options: RenderOptions, height: int, *, is_painted: bool = Fa
     return "Emulation.setDeviceMetricsOverride", metrics
 
 
-def outer_size(options: RenderOptions) -> tuple[int, int]:
-    """Return width and height of the window around a viewport."""
-    return options.viewport[0], options.viewport[1] + _TOOLBARS
+def window_bounds(options: RenderOptions) -> dict[str, int]:
+    """Return place and size of the window around a viewport."""
+    return {
+        "left": _POSITION,
+        "top": _POSITION,
+        "width": options.viewport[0],
+        "height": options.viewport[1] + _TOOLBARS,
+    }
 
 
 def languages(locale: str) -> str:

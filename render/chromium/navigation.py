@@ -25,7 +25,6 @@ from .requests.interception import RequestHandler
 from .requests.main_response import MainResponse
 from .time_budget import TimeBudget
 
-Window = tuple[int, int]
 #: Address of a page before its document.
 EMPTY = "about:blank"
 #: Seconds of the page's clock after each change of its window.
@@ -41,16 +40,14 @@ _COUNT_INTERVAL, _COUNT_SECONDS = 0.2, 1.0
 NODE_SECONDS, CHARACTER_SECONDS = 2e-4, 1e-6
 #: Tallest window in CSS pixels.
 TALLEST = 30_000
-#: A page that keeps less than this share of its text when the window shrinks again shows only what is in view.
-_KEPT_TEXT = 0.9
-#: Distance between two positions in heights of the window or box, their maximum numbers, and the seconds of the clock
-#: at each position, and at the end.
-_SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX, _SCROLL_SECONDS, _END_SECONDS = 0.8, 30, 8, 0.3, 1.5
-#: Reply of ``has_lazy_content.js`` for a page whose scripts follow scrolling.
-_BY_SCRIPTS = 2
+#: Distance between two positions in heights of the window or box, and their maximum numbers.
+_SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX = 0.8, 30, 20
+#: Seconds of the clock at each position, for a page that looks from time to time where it is, and at the end.
+_SCROLL_SECONDS, _POLL_SECONDS, _END_SECONDS = 0.3, 1.0, 1.5
+#: Replies of ``reacts_to_scrolling.js``.
+_NOTHING, _FOLLOWS, _POLLS, _LAZY = range(4)
 #: Beginning of the reason of a page that has settled but had more to load at its end.
 LOADS_ON = "it loads on"
-_TEXT_SIZE = "document.body ? document.body.textContent.length : 0"
 
 
 async def navigate(
@@ -75,7 +72,7 @@ async def navigate(
         response.check()
         if not navigation.done():
             seconds = response.options.timeout
-            raise NoAnswer(response.name, f"no answer within {seconds:g} s (--timeout sets it)")
+            raise NoAnswer(response.name, f"no answer within {seconds:g} s (timeout sets it)")
         error_text = navigation.result().get("errorText")
     finally:
         for task in (navigation, too_large):
@@ -87,8 +84,8 @@ async def navigate(
 
 async def load(
     channel: Channel, parsed: Parsed, response: MainResponse, growth: SizeLimit, budget: TimeBudget, clock: PageClock
-) -> tuple[str, Window]:
-    """Wait until a page has settled, or is too large to be captured; return why it has not ("" if so), and its window.
+) -> str:
+    """Wait until a page has settled, or is too large to be captured; return why it has not ("" if so).
 
     It starts with :data:`~blocksight.render.render_options.UNMATCHED` if nothing matched the selector to wait for.
     """
@@ -103,7 +100,7 @@ async def load(
         if loading.done():
             return loading.result()
         watching.result()
-        return late, response.options.viewport
+        return late
     finally:
         for task in tasks:
             task.cancel()
@@ -112,18 +109,18 @@ async def load(
 
 async def _settled(
     channel: Channel, parsed: Parsed, response: MainResponse, budget: TimeBudget, clock: PageClock, late: str
-) -> tuple[str, Window]:
+) -> str:
     options = response.options
-    reason, window, selector = late, options.viewport, options.wait_for
+    reason, selector = late, options.wait_for
     if selector and not await wait_for_selector(channel, clock.frames, selector, budget.load_left):
-        reason = f"{UNMATCHED} --wait-for {selector!r}; {reason}"
+        reason = f"{UNMATCHED} wait_for {selector!r}; {reason}"
     ready = await settle(clock, parsed, options, budget.settle_left) and not reason.startswith(UNMATCHED)
     response.check()
-    if ready and options.javascript:
-        ready, goes_on, window = await reveal(channel, options, budget.settle_left, clock)
+    if ready and options.javascript and options.scroll:
+        ready, goes_on = await bring_into_view(channel, options, budget.settle_left, clock)
         if ready and goes_on:
-            return f"{LOADS_ON} at its end, also after {options.scroll} times (--scroll sets how often)", window
-    return "" if ready and not clock.requests.gave_up else reason, window
+            return f"{LOADS_ON} at its end, also after {options.scroll} times (scroll sets how often)"
+    return "" if ready and not clock.requests.gave_up else reason
 
 
 class Parsed:
@@ -175,14 +172,14 @@ async def settle(clock: PageClock, parsed: Parsed, options: RenderOptions, cap: 
 
 async def wait_for_selector(channel: Channel, frames: Frames, selector: str, cap: float) -> bool:
     """Wait, in real time, until an element matches a CSS selector; False when ``cap`` seconds passed first."""
-    test = {"expression": f"!!document.querySelector({json.dumps(selector)})", "timeout": 1000}
+    test = f"(() => {{ try {{ return !!document.querySelector({json.dumps(selector)}) }} catch {{ return '' }} }})()"
     try:
         async with asyncio.timeout(cap), frames.drawing():
             while True:
-                reply = await channel.send("Runtime.evaluate", test, timeout=cap)
-                if "exceptionDetails" in reply:
+                found = await channel.evaluate(test, timeout=cap)
+                if found == "":
                     raise CommandFailed(f"{selector!r} is no CSS selector")
-                if reply["result"].get("value"):
+                if found:
                     return True
                 await asyncio.sleep(_INTERVAL)
     except TimeoutError:
@@ -196,13 +193,6 @@ async def rest(clock: PageClock, cap: float) -> None:
             for _ in range(2):
                 await clock.frames.draw()
                 await clock.run(REVEAL, cap)
-
-
-async def evaluate_int(channel: Channel, expression: str, timeout: float = _REPLY_SECONDS) -> int:
-    """Evaluate an expression; 0 unless it is a number."""
-    reply = await channel.send("Runtime.evaluate", {"expression": expression, "timeout": 1000}, timeout=timeout)
-    value = reply["result"].get("value")
-    return int(value) if isinstance(value, (bool, int, float)) else 0
 
 
 class SizeLimit:
@@ -230,127 +220,53 @@ class SizeLimit:
                 self.nodes = int({metric["name"]: metric["value"] for metric in reply["metrics"]}.get("Nodes", 0))
 
 
-async def reveal(channel: Channel, options: RenderOptions, cap: float, clock: PageClock) -> tuple[bool, bool, Window]:
-    """Make the window as tall as the document, and boxes that scroll inside it as tall as their content, and back.
+async def bring_into_view(channel: Channel, options: RenderOptions, cap: float, clock: PageClock) -> tuple[bool, bool]:
+    """Bring into view what loads only there, or looks different; return whether the page has settled, and loads on.
 
-    This is repeated while it loads more. A list that keeps only what is in view in the document would lose the rest
-    when the window shrinks: for such a page the tall window stays. Returns False if the page had not settled after
-    ``cap`` seconds, whether it would load more, and the final width and height of the window.
+    A page whose scripts do not react to scrolling only gets a window as tall as the document for a moment, in which the
+    browser loads lazy images and frames.
     """
-    width, height = options.viewport
-    view = _Viewport(channel, options, cap, clock)
-    ready, is_whole = True, False
-    try:
-        async with asyncio.timeout(cap):
-            if options.scroll and (lazy := await view.number(script("has_lazy_content"))):
-                before = await view.text_size()
-                if lazy == _BY_SCRIPTS:
-                    # Observers report changes: they must have seen that content is out of view before it enters.
-                    await clock.frames.draw(script("probe_scroll_lock"))
-                is_whole = await view.grow(is_patient=lazy == _BY_SCRIPTS)
-                if view.height > height and await view.text_size() > before:
-                    await view.shrink_unless_text_is_lost()
-    except TimeoutError:
-        ready = False
-    if view.height > height and not view.stays_tall:
-        with suppress(TimeoutError, CommandFailed):
-            await view.shrink()
-    if ready and options.scroll and not view.stays_tall:
-        with suppress(TimeoutError, CommandFailed):
+    reacts, loads_on = _NOTHING, False
+    with suppress(CommandFailed):
+        try:
             async with asyncio.timeout(cap):
-                await _scroll_through(channel, clock, cap, is_whole=is_whole)
-    return ready, view.loads_on, (width, view.height)
+                reacts = await channel.evaluate(script("reacts_to_scrolling"), timeout=cap)
+                if reacts == _LAZY:
+                    await _load_lazy(channel, options, cap, clock)
+                    reacts = await channel.evaluate(script("reacts_to_scrolling"), timeout=cap)
+                if reacts in {_FOLLOWS, _POLLS}:
+                    seconds = _POLL_SECONDS if reacts == _POLLS else _SCROLL_SECONDS
+                    loads_on = await _scroll_through(options.scroll, seconds, cap, clock)
+        except TimeoutError:
+            return False, False
+    return True, loads_on
 
 
-async def _scroll_through(channel: Channel, clock: PageClock, cap: float, *, is_whole: bool) -> None:
-    """Scroll through a page that reacts to scrolling, window by window; give each text the look that it has in view.
+async def _load_lazy(channel: Channel, options: RenderOptions, cap: float, clock: PageClock) -> None:
+    metrics = await channel.send("Page.getLayoutMetrics", timeout=cap)
+    for height in (int(metrics["cssContentSize"]["height"]), options.viewport[1]):
+        tall = min(max(height, options.viewport[1]), TALLEST)
+        await channel.send(*window_command(options, tall), timeout=_REPLY_SECONDS)
+        await clock.run(REVEAL, cap)
 
-    ``is_whole``: all of the page has been in the tall window, where the browser loads lazy images and frames. At the
-    end the page is at its top again. A reader stays a moment at each position: the clock runs there.
+
+async def _scroll_through(most: int, seconds: float, cap: float, clock: PageClock) -> bool:
+    """Scroll window by window to the end of a page, ``most`` times if it grows; return whether it would load more.
+
+    Each text gets the look that it has in view. At the end the page is at its top again. A reader stays a moment at
+    each position: the clock runs there.
     """
-    if not await evaluate_int(channel, call("reacts_to_scrolling", is_whole), cap):
-        return
-    # Handlers may know the tall window only: they learn of the usual one by a short scroll.
-    await clock.frames.draw(script("scroll_briefly"))
-    await clock.run(_SCROLL_SECONDS, cap, is_drawn=True)
-    positions = await clock.frames.draw(call("scroll_looks", _SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX))
-    if not isinstance(positions, list) or not positions:
-        return
-    await clock.visit(positions, _SCROLL_SECONDS, cap)
+    await clock.frames.draw(script("probe_scroll_lock"))
+    positions = await clock.frames.draw(call("scroll_looks", _SCROLL_STEP, _MOST_POSITIONS, _MOST_OF_A_BOX, TALLEST))
+    for _ in range(most):
+        if not positions:
+            break
+        await clock.visit(positions, seconds, cap)
+        # A page may need a moment to notice that its end has come.
+        await clock.run(REVEAL, cap)
+        positions = await clock.frames.draw("blocksight.looks.positions()")
     await clock.visit([(0, 0)], _END_SECONDS, cap)
-    await clock.frames.draw('globalThis[Symbol.for("blocksight.looks")].restore()')
-
-
-class _Viewport:
-    """The window of a page, which can be made taller temporarily."""
-
-    def __init__(self, channel: Channel, options: RenderOptions, cap: float, clock: PageClock) -> None:
-        self.height = options.viewport[1]
-        self.stays_tall = self.loads_on = False
-        self._channel = channel
-        self._options = options
-        self._cap = cap
-        self._clock = clock
-
-    async def text_size(self) -> int:
-        return await self.number(_TEXT_SIZE)
-
-    async def number(self, expression: str) -> int:
-        with suppress(CommandFailed):
-            return await evaluate_int(self._channel, expression, self._cap)
-        return 0
-
-    async def grow(self, *, is_patient: bool) -> bool:
-        """Make the window as tall as the document; return whether all of it has been in the window."""
-        size = 0
-        for number in range(self._options.scroll):
-            height = await self._full_height()
-            if height <= self.height and number and is_patient:
-                # A page may need a moment to notice what has entered the viewport.
-                await self._refresh()
-                height = await self._full_height()
-            if height <= self.height:
-                return self.height < TALLEST
-            size = await self.text_size()
-            await self._resize(height)
-            await self._refresh()
-        if is_patient:
-            await self._refresh()
-        # What is as tall as the window grows with it.
-        self.loads_on = await self.text_size() > size and await self._full_height() > self.height
-        return False
-
-    async def shrink(self) -> None:
-        await self.number(script("restore_scrollers"))
-        await self._resize(self._options.viewport[1])
-
-    async def shrink_unless_text_is_lost(self) -> None:
-        size, tall = await self.text_size(), self.height
-        await self.shrink()
-        await self._refresh()
-        if await self.text_size() < _KEPT_TEXT * size:
-            await self._expand_scrollers()
-            await self._resize(tall)
-            await self._refresh()
-            self.stays_tall = True
-
-    async def _expand_scrollers(self) -> int:
-        return await self.number(call("expand_scrollers", self._options.viewport[1]))
-
-    async def _full_height(self) -> int:
-        """Return the height of the window in which everything would be in view."""
-        excess = await self._expand_scrollers()
-        metrics = await self._channel.send("Page.getLayoutMetrics", timeout=self._cap)
-        content = int(metrics["cssContentSize"]["height"])
-        return min(max(content, self.height + excess if excess else 0), TALLEST)
-
-    async def _refresh(self) -> None:
-        """Run the clock after a change of the window."""
-        await self._clock.run(REVEAL, self._cap, is_changed=True)
-
-    async def _resize(self, height: int) -> None:
-        await self._channel.send(*window_command(self._options, height), timeout=_REPLY_SECONDS)
-        if height > self.height:
-            # What fades in on scrolling tests only then what is in view.
-            await self.number("dispatchEvent(new Event('scroll')), document.dispatchEvent(new Event('scroll')), 0")
-        self.height = height
+    if returns := await clock.frames.draw("blocksight.looks.returns()"):
+        await clock.visit([*returns, (0, 0)], seconds, cap)
+    await clock.frames.draw("blocksight.looks.restore()")
+    return bool(positions)

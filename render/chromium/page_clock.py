@@ -12,6 +12,7 @@ real time between them.
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -19,8 +20,10 @@ from functools import partial
 from typing import Any
 
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
-from ..devtools.scripts import call, script
+from ..devtools.scripts import joined, script
+from ..render_options import RenderOptions
 from ..visibility.pixels.window_capture import Frames
+from .identity import window_bounds
 from .requests.main_response import OpenRequests
 
 #: Seconds of the clock between two frames of a page with animations. Other steps double, to the longest for a page that
@@ -39,8 +42,6 @@ _SLOW, _FEWER = 0.1, 2
 _WORKER_SECONDS = 1.0
 #: Real seconds of a step after which workers that do not answer are closed.
 _LOOP_SECONDS = 2.0
-#: Closes a worker, in a task of its own: closed during the one that was ended, it still stops the clock of the page.
-_CLOSE = 'setTimeout(globalThis[Symbol.for("blocksight.frames")]?.close ?? close)'
 #: Tasks without a pause after which the clock moves on.
 _MOST_TASKS = 5_000
 _PAUSE = {"policy": "pause"}
@@ -59,35 +60,36 @@ _RUN_ON = _RUN | {"policy": "advance"}
 class PageClock:
     """Runs the clock of a page; call :meth:`watch_workers` before the navigation.
 
-    ``scripts`` have to run before those of the page. Dates do not advance if they are ``is_fixed``.
+    Dates do not advance with ``deterministic``.
     """
 
-    def __init__(self, channel: Channel, frames: Frames, *, is_fixed: bool) -> None:
+    def __init__(self, channel: Channel, frames: Frames, options: RenderOptions) -> None:
         self.frames = frames
         self.requests = OpenRequests()
-        clocks = [] if is_fixed else [script("busy_clock")]
-        self.scripts = ";\n".join([script("page_frames"), script("browser_calls"), *clocks])
+        dates = script("deterministic") if options.deterministic else script("busy_clock")
+        self._window = f"const WINDOW = {json.dumps(window_bounds(options))};"
+        self._parts = [script("natives"), script("page_frames"), script("browser_calls"), dates]
         self._channel = channel
         self._calls = _Calls()
         self._start, self._passed = 0.0, 0.0
         self._workers: list[Channel] = []
         self._new_workers: list[Channel] = []
 
+    @property
+    def script(self) -> str:
+        """The script that has to run before those of the page."""
+        return joined(self._window, *self._parts, script("finish_animations"), script("page_watch"))
+
     def watch_workers(self) -> tuple[str, dict[str, Any]]:
         """Return the command that attaches to every worker that the page starts."""
         return self._watch_workers_of(self._channel)
 
-    async def run(self, seconds: float, cap: float, *, is_drawn: bool = False, is_changed: bool = False) -> None:
-        """Run the clock for some of its seconds; each call has ``cap`` real seconds.
-
-        ``is_drawn``: a frame has just been drawn, and none is before the first step. ``is_changed``: the window has
-        changed, and animations may start with the first frame; two frames are at the end.
-        """
+    async def run(self, seconds: float, cap: float) -> None:
+        """Run the clock for some of its seconds; each call has ``cap`` real seconds."""
         if seconds <= 0:
             return
-        due = await self._draw_frame(before=int(is_changed), after=int(not (is_changed or is_drawn)))
-        factor = await self._take_steps(seconds, cap, due)
-        await self._draw_frame(factor, after=1 + is_changed)
+        factor = await self._take_steps(seconds, cap, await self._draw_frame(after=1))
+        await self._draw_frame(factor, after=1)
 
     async def visit(self, positions: Iterable[tuple[int, int]], seconds: float, cap: float) -> None:
         """Scroll to positions of ``scroll_looks.js``, and run the clock for some of its seconds at each.
@@ -105,9 +107,8 @@ class PageClock:
         step, factor = _STEP / 2, 1
         while True:
             seconds -= await self._take_short_steps(seconds, cap)
-            await self.requests.wait_for_bodies(cap)
-            await self.requests.wait_for_sockets()
             step = _next_step(step, due)
+            await self.requests.wait_for_streams(min(step, seconds))
             part = min(step, _ANSWER_STEP, seconds) if self._has_workers or self._calls.count else min(step, seconds)
             start = time.monotonic()
             await self._advance(part, cap)
@@ -145,22 +146,22 @@ class PageClock:
         try:
             async with self.frames.drawing():
                 while not expired.is_set():
-                    policy = _RUN_ON if self.requests.are_given_up(cap) else _RUN
+                    policy = _RUN_ON if self.requests.are_given_up() else _RUN
                     budget = {"budget": seconds * 1000}
                     await self._channel.send("Emulation.setVirtualTimePolicy", policy | budget, timeout=cap)
-                    await self._wait(expired, cap, is_paused=policy is _RUN)
+                    await self._wait(expired, is_paused=policy is _RUN)
                     seconds = min(seconds, _STEP)
             self._passed += passed
         finally:
             ending.cancel()
 
-    async def _wait(self, expired: asyncio.Event, cap: float, *, is_paused: bool) -> None:
+    async def _wait(self, expired: asyncio.Event, *, is_paused: bool) -> None:
         """Wait for the end of a step, or until only requests are left that the clock does not wait for."""
         while not expired.is_set():
             with suppress(TimeoutError):
                 async with asyncio.timeout(_STREAM_SECONDS):
                     await expired.wait()
-            if is_paused and self.requests.are_given_up(cap):
+            if is_paused and self.requests.are_given_up():
                 return
 
     async def _end_loops(self) -> None:
@@ -171,7 +172,8 @@ class PageClock:
                 await worker.send("Runtime.evaluate", {"expression": "0"}, timeout=_WORKER_SECONDS)
             except TimeoutError:
                 await worker.send("Runtime.terminateExecution", timeout=_WORKER_SECONDS)
-                await worker.send("Runtime.evaluate", {"expression": _CLOSE}, timeout=_WORKER_SECONDS)
+                closing = {"expression": script("close_worker")}
+                await worker.send("Runtime.evaluate", closing, timeout=_WORKER_SECONDS)
 
         while True:
             await asyncio.sleep(_LOOP_SECONDS)
@@ -194,7 +196,6 @@ class PageClock:
         factor: int = 1,
         *,
         is_short: bool = False,
-        before: int = 0,
         after: int = 0,
         is_optional: bool = False,
         position: tuple[int, int] | None = None,
@@ -204,17 +205,17 @@ class PageClock:
         ``is_optional``: none after the step, unless the page waits for something that they bring, or has workers.
         """
         if self._is_held():
-            before = after = 0
+            after = 0
         last = self.frames.last
         is_optional = is_optional and not self._has_workers
-        expression = call("draw_frame", factor, is_short, before, after, is_optional, position)
-        value = await self.frames.draw(expression, most=before + after + (position is not None))
-        lost = (-1, self._calls.count, 0, True)
-        due, calls, pending, is_drawn = value if isinstance(value, list) and len(value) == len(lost) else lost
+        arguments = json.dumps([factor, is_short, after, is_optional, position])
+        expression = f"blocksight.step(...{arguments})"
+        value = await self.frames.draw(expression, most=after + (position is not None))
+        due, calls, pending, is_drawn = value or (-1, self._calls.count, 0, True)
         self._calls.note(calls, pending)
         if not is_drawn:
             self.frames.last = last
-        return due / 1000 if isinstance(due, (int, float)) and due >= 0 else None
+        return due / 1000 if due >= 0 else None
 
     def _is_held(self) -> bool:
         """Return whether the browser holds the next frame back.
@@ -245,8 +246,8 @@ class PageClock:
         """Run the scripts in a worker before its own, which is when it has the functions of its kind."""
 
         async def run(_: dict[str, Any]) -> None:
-            source = {"expression": ";\n".join((script("replace_functions"), self.scripts))}
-            await worker.send("Runtime.evaluate", source, timeout=_WORKER_SECONDS)
+            source = joined(*self._parts)
+            await worker.send("Runtime.evaluate", {"expression": source}, timeout=_WORKER_SECONDS)
             await worker.send("Debugger.disable", timeout=_WORKER_SECONDS)
 
         worker.on("Debugger.paused", run)
@@ -263,10 +264,10 @@ class _Calls:
         self._left = _MOST_SHORT_STEPS
         self._due = 0
 
-    def note(self, count: Any, pending: Any) -> None:
+    def note(self, count: float, pending: float) -> None:
         """Note the number of calls so far, and how many of them are pending."""
-        self._pending = pending if isinstance(pending, (int, float)) else 0
-        if isinstance(count, (int, float)) and count != self.count:
+        self._pending = pending
+        if count != self.count:
             self.count, self._due = count, _SHORT_STEPS
 
     def take_step(self) -> int:

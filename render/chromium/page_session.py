@@ -13,7 +13,6 @@ import logging
 import shutil
 import subprocess
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -30,20 +29,23 @@ from ..sources.sources import PageSource, is_network_blocked
 from ..sources.truncated import truncate_html
 from ..visibility.pending_page import PendingPage, PixelResult
 from ..visibility.pixels.blank_fonts import blank_texts
-from ..visibility.pixels.pixel_check import check_pixels, takes_pictures
+from ..visibility.pixels.pixel_check import check_pixels
 from ..visibility.pixels.window_capture import Frames, shoot
 from .freeze import FreezeResult, freeze
 from .identity import Command, window_command
-from .navigation import CHARACTER_SECONDS, LOADS_ON, NODE_SECONDS, Parsed, SizeLimit, Window, load, navigate, rest
+from .navigation import CHARACTER_SECONDS, LOADS_ON, NODE_SECONDS, Parsed, SizeLimit, load, navigate, rest
 from .page_clock import PageClock
 from .requests.interception import BlockedResources, RequestHandler
 from .requests.main_response import MainResponse
+from .reveal_parts import RevealedParts
 from .snapshot.capture import Placement, decode_snapshot
 from .snapshot.live import complete_snapshot, take_snapshot
 from .time_budget import TimeBudget
 
 #: Pages with fewer nodes are not late because of their size.
 _MANY_NODES = 5_000
+#: Most documents that lead to a page: greetings, checks of the browser, a login.
+_MOST_DOCUMENTS = 10
 #: Tallest screenshot in device pixels (Chromium's own limit is 16,384), and its most pixels.
 _TALLEST, _MOST_PIXELS = 16_000, 40_000_000
 #: Share of the remaining time for the screenshot: visibility is checked after it.
@@ -85,7 +87,7 @@ class PageSession:
         beginning: Beginning | None = None,
     ) -> None:
         self._channel = channel
-        self._clock = PageClock(channel, Frames(channel), is_fixed=options.deterministic)
+        self._clock = PageClock(channel, Frames(channel), options)
         self._proxy = proxy
         self._is_closed = False
         self._options = options
@@ -93,6 +95,7 @@ class PageSession:
         self._beginning = beginning
         self._budget = budget
         self._nodes = 0
+        self._parts = RevealedParts(channel, self._clock)
 
     async def render(self, target: str | PageSource, frame: str) -> Page:
         """Render an address or a document in the page's own frame, which has an id.
@@ -159,28 +162,32 @@ class PageSession:
         """Return the commands that watch scripts and workers."""
         if not self._options.javascript:
             return []
-        watch = {"source": ";\n".join((self._clock.scripts, script("page_watch")))}
+        watch = {"source": self._clock.script}
         return [("Page.addScriptToEvaluateOnNewDocument", watch), self._clock.watch_workers()]
 
     async def _load_and_capture(self, name: str, parsed: Parsed, response: MainResponse) -> Page:
         budget, clock = self._budget, self._clock
         growth = SizeLimit(self._channel, self._options.max_nodes, budget.deadline)
-        reason, window = await load(self._channel, parsed, response, growth, budget, clock)
+        reason = await load(self._channel, parsed, response, growth, budget, clock)
         response.check()
         failures = sorted(set(response.failures))[:20]
         self._limit_nodes(name, growth.nodes)
-        if reason and not reason.startswith(LOADS_ON):
+        is_ready = not reason or reason.startswith(LOADS_ON)
+        if is_ready and self._options.reveal:
+            await self._parts.open(budget.settle_left)
+        if not is_ready:
             self._proxy.shut()
         elif self._options.deterministic:
             await rest(clock, budget.settle_left)
         frozen = await freeze(self._channel, budget.left, at_once=growth.is_reached)
-        frozen = replace(frozen, facts=replace(frozen.facts, failed_images=response.images.failed))
         self._limit_nodes(name, frozen.nodes)
         if growth.is_reached and growth.nodes:
             reason = f"it grows: {growth.nodes:,} nodes so far"
+        if response.documents > _MOST_DOCUMENTS:
+            reason = f"it loads anew without end: {response.documents} documents so far"
         if self._proxy.limit_exceeded:
-            reason = reason or "its requests exceed the limits (--max-requests, --max-bytes)"
-        page = await self._capture(name, window, frozen, response, reason=reason)
+            reason = reason or "its requests exceed the limits (max_requests, max_bytes)"
+        page = await self._capture(name, frozen, response, reason=reason)
         if errors := [*(f"script: {message}" for message in frozen.errors), *failures]:
             lines = "\n".join(" ".join(line.split()) for line in errors).encode("utf-8", "replace").decode()
             _LOG.info("%s: errors of the page\n%s", name, lines)
@@ -191,15 +198,15 @@ class PageSession:
         """Return the error for a page that is late: a large one is too large."""
         limit = self._budget.page_time.limit
         if self._nodes < _MANY_NODES:
-            return PageLate(name, f"not done within {limit} (--timeout sets it)")
-        why = f"{self._nodes:,} nodes cannot be captured within {limit} (--timeout gives more)"
+            return PageLate(name, f"not done within {limit} (timeout sets it)")
+        why = f"{self._nodes:,} nodes cannot be captured within {limit} (timeout gives more)"
         return PageTooMuch(name, why)
 
     def _limit_nodes(self, name: str, nodes: int) -> None:
         self._nodes = max(self._nodes, nodes)
         most = self._options.max_nodes
         if nodes > most:
-            raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (--max-nodes raises it)")
+            raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (max_nodes raises it)")
 
     def _limit_text(self, name: str, reply: dict[str, Any]) -> None:
         """Refuse text that cannot be processed in the remaining time; the truncated page may do."""
@@ -207,18 +214,17 @@ class PageSession:
         values = np.concatenate([document["nodes"]["nodeValue"] for document in reply["documents"]])
         characters = int(size[values[values >= 0]].sum())
         if not self._budget.is_truncated and characters * CHARACTER_SECONDS > max(self._budget.total_left, _LEAST_TEXT):
-            limit = f"{self._budget.page_time.limit} (--timeout gives more)"
+            limit = f"{self._budget.page_time.limit} (timeout gives more)"
             raise PageTooMuch(name, f"{characters:,} characters of text are too many for {limit}")
 
-    async def capture_as_is(self, name: str, window: Window) -> Page:
+    async def capture_as_is(self, name: str) -> Page:
         """Capture a page that another program controls, without changing it."""
         async with asyncio.timeout(self._budget.left):
-            return await self._capture(name, window, FreezeResult(), None, reason="", as_is=True)
+            return await self._capture(name, FreezeResult(), None, reason="", as_is=True)
 
     async def _capture(
         self,
         name: str,
-        window: Window,
         frozen: FreezeResult,
         response: MainResponse | None,
         *,
@@ -239,50 +245,50 @@ class PageSession:
             # The time of the next attempt is better spent on this one.
             budget.skip_retry()
         placements = await complete_snapshot(channel, reply, budget)
+        self._parts.mark(reply)
         # In a thread: a large page takes a while, and the others must not wait for it.
         # Scripts may have left the address of the response.
         own = reply["strings"][reply["documents"][0]["documentURL"]]
         url = response.page_address(own) if response else name
-        pending = await asyncio.to_thread(self._decode, url, reply, window, placements, frozen)
+        pending = await asyncio.to_thread(self._decode, url, reply, placements, frozen)
         if options.screenshot and not as_is:
-            await _paint_in_full(channel, options, window, budget.left)
+            await _paint_in_full(channel, options, budget.left)
         picture = await _screenshot(channel, options, reply, budget.left) if options.screenshot else None
         archive = await _mhtml(channel, budget.left / 2) if options.mhtml else None
         if (options.screenshot and picture is None) or (options.mhtml and archive is None):
             reason = reason or "no screenshot or archive in time"
-        page = await self._finish(pending, reply, window, frozen, as_is=as_is)
+        page = await self._finish(pending, reply, frozen, as_is=as_is)
         page = page.replace(
             screenshot=picture,
             mhtml=archive,
             environment=environment(options, self._browser, scripts=self._script_state(frozen))
             | _scrolled(reply)
+            | self._parts.environment
             | dict(page.environment),
         )
         return marked_partial(page, reason) if reason else page
 
-    async def _finish(
-        self, pending: PendingPage, reply: dict[str, Any], window: Window, frozen: FreezeResult, *, as_is: bool
-    ) -> Page:
+    async def _finish(self, pending: PendingPage, reply: dict[str, Any], frozen: FreezeResult, *, as_is: bool) -> Page:
         """Decide the visibility of a decoded snapshot, by pixels and fonts, too; the environment says their price."""
         channel, budget, options = self._channel, self._budget, self._options
         pixels, held = PixelResult(), self._clock.frames.missing
-        if not as_is and takes_pictures(pending, window, options):
-            full = window_command(options, window[1], is_painted=True)
+        blank, colored = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
+        if not as_is:
+            full = window_command(options, options.viewport[1], is_painted=True)
             pixels = await check_pixels(
-                channel, pending, reply, window, options=options, seconds=budget.left, held=held, full=full
+                channel, pending, reply, colored, options=options, seconds=budget.left, held=held, full=full
             )
-        blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
         page = await asyncio.to_thread(pending.finish, pixels, blank)
         return page.replace(environment=_price(pixels))
 
     def _decode(
-        self, url: str, reply: dict[str, Any], window: Window, placements: dict[int, Placement], frozen: FreezeResult
+        self, url: str, reply: dict[str, Any], placements: dict[int, Placement], frozen: FreezeResult
     ) -> PendingPage:
         """Decode a snapshot, and run the layout tests of visibility."""
         pending = decode_snapshot(
             reply,
             url=url,
-            viewport=(float(window[0]), float(window[1])),
+            viewport=(float(self._options.viewport[0]), float(self._options.viewport[1])),
             placements=placements,
             facts=frozen.facts,
             moving=frozen.moving,
@@ -314,9 +320,9 @@ def _price(pixels: PixelResult) -> dict[str, str]:
     return {"pictures": f"{pixels.pictures} in {pixels.seconds:.2f} s"} if pixels.pictures else {}
 
 
-async def _paint_in_full(channel: Channel, options: RenderOptions, window: Window, timeout: float) -> None:
+async def _paint_in_full(channel: Channel, options: RenderOptions, timeout: float) -> None:
     """Paint the window at its full scale, from now on."""
-    await channel.send(*window_command(options, window[1], is_painted=True), timeout=timeout)
+    await channel.send(*window_command(options, options.viewport[1], is_painted=True), timeout=timeout)
 
 
 async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str, Any], seconds: float) -> bytes | None:
@@ -336,11 +342,11 @@ async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str,
         if "clip" not in parameters:
             return base64.b64decode(await shoot(channel, parameters, seconds * _SCREENSHOT_SHARE))
         # A picture of the whole page has no scrollbars: without their room the page would be laid out anew.
-        await channel.send("Runtime.evaluate", {"expression": script("hold_scrollbars")}, timeout=seconds)
+        await channel.evaluate(script("hold_scrollbars"), timeout=seconds)
         try:
             return base64.b64decode(await shoot(channel, parameters, seconds * _SCREENSHOT_SHARE))
         finally:
-            await channel.send("Runtime.evaluate", {"expression": script("restore_scrollers")}, timeout=seconds)
+            await channel.evaluate(script("restore_scrollers"), timeout=seconds)
     return None
 
 

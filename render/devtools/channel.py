@@ -20,6 +20,7 @@ import orjson
 from .frame_control import FrameControl
 from .messages import read
 from .pipe import End, Pipe
+from .scripts import joined, script
 
 T = TypeVar("T")
 Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
@@ -29,6 +30,8 @@ Reply = asyncio.Future[dict[str, Any]]
 #: Bytes from which on a reply of the browser is large (the snapshot of about 20,000 nodes); parameters of mallopt: the
 #: size from which on each allocation is a mapping of its own, how much may stay free at the top of an arena, and both.
 _LARGE, _M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD, _MOST_FREE = 4_000_000, -3, -1, 1_000_000
+#: Name of the isolated worlds of documents; milliseconds that a script in them may run without a pause.
+_WORLD, _MOST_RUNNING = "blocksight", 1000
 _DETACHED = frozenset({"Inspector.targetCrashed", "Inspector.detached"})
 
 
@@ -58,6 +61,10 @@ class Channel:
 
     #: Draws the frames of a page whose browser draws none by itself.
     frames: FrameControl | None = None
+    #: Id of the page's own frame.
+    frame = ""
+    #: The context of the isolated world of its document, once it has been used.
+    _context: int | None = None
 
     def __init__(self, connection: Connection, session: str) -> None:
         self._connection = connection
@@ -117,6 +124,39 @@ class Channel:
         """Return the result of a command that waits for frames of the page."""
         call = partial(self.send, method, params, timeout=timeout)
         return await (call() if self.frames is None else self.frames.during(call))
+
+    async def world(self, frame: str, *, timeout: float) -> int:
+        """Return the context of a frame's isolated world, where nothing counts that the page has redefined."""
+        settings = {"frameId": frame, "worldName": _WORLD}
+        created = await self.send("Page.createIsolatedWorld", settings, timeout=timeout)
+        return int(created["executionContextId"])
+
+    async def evaluate(self, expression: str, *, timeout: float, frame: str = "", draws: bool = False) -> Any:
+        """Return the value of an expression in the isolated world of the page's document (``isolated_world.js``).
+
+        None if it fails. ``frame``: of the document of another frame. With ``draws`` it is a promise that waits for
+        frames.
+        """
+        for is_last in (False, True):
+            context = await (self.world(frame, timeout=timeout) if frame else self._own_world(timeout))
+            query = {"expression": expression, "contextId": context, "returnByValue": True}
+            query |= {"awaitPromise": True} if draws else {"timeout": _MOST_RUNNING}
+            send = self.send_and_draw if draws else self.send
+            try:
+                return (await send("Runtime.evaluate", query, timeout=timeout))["result"].get("value")
+            except CommandFailed:  # the page may have another document
+                self._context = None
+                if is_last:
+                    raise
+        return None
+
+    async def _own_world(self, timeout: float) -> int:
+        if self._context is None:
+            context = await self.world(self.frame, timeout=timeout)
+            source = joined(script("finish_animations"), script("isolated_world"))
+            await self.send("Runtime.evaluate", {"expression": source, "contextId": context}, timeout=timeout)
+            self._context = context
+        return self._context
 
     def drawing(self, seconds: float) -> AbstractAsyncContextManager[None]:
         """Return a context in which frames are drawn at intervals, for what is waited for in real time."""

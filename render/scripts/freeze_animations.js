@@ -1,9 +1,8 @@
 // Brings the animations of a document to rest. What ends within ten seconds is finished; what is paused or takes longer
 // stops at ten seconds; what repeats for ever stops where most of it is visible, or at its start if that makes no
-// difference. Returns what computed styles do not report: {ways, fonts, coloredFonts, repainted, veiled, firstLines,
-// hidingDetails}.
+// difference. Returns what computed styles do not report: {ways, fonts, repainted, veiled, firstLines, hidingDetails}.
 (() => {
-  const REST = 10000, SAMPLES = 12;
+  const REST = 10000, SAMPLES = 12, FLASH = 40;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("*,*::before,*::after{transition-duration:0s!important;transition-delay:0s!important}");
   const roots = [document];
@@ -50,13 +49,19 @@
     // Each sample lays the page out: with many animations, they stop at their start.
     if (times.length === 1) { animation.currentTime = times[0]; return }
     const {target, pseudoElement} = animation.effect, frame = surroundings(target), sign = coversText(target) ? -1 : 1;
-    let [most, bestTime, bestPosition] = [-2, times[0], null];
+    let [most, bestTime, bestPosition] = [-2, times[0], [0, 0]];
     const positions = [];
-    for (const time of times) {
+    const scoreAt = time => {
       animation.currentTime = time;
-      const score = sign * visibility(target, pseudoElement, frame), box = target.getBoundingClientRect();
+      return sign * visibility(target, pseudoElement, frame);
+    };
+    for (const time of times) {
+      const score = scoreAt(time), box = target.getBoundingClientRect();
       positions.push([box.left, box.top]);
-      if (score > most + 0.01) [most, bestTime, bestPosition] = [score, time, positions.at(-1)];
+      if (positions.length === 1) bestPosition = positions[0];
+      // A flash is seen by nobody.
+      const isFlash = () => sign > 0 && typeof time === "number" && Math.max(scoreAt(time + FLASH), scoreAt(time - FLASH)) < score / 2;
+      if (score > most + 0.01 && !isFlash()) [most, bestTime, bestPosition] = [score, time, positions.at(-1)];
     }
     animation.currentTime = bestTime;
     const way = [Math.min, Math.max].flatMap(
@@ -110,50 +115,15 @@
     }
   }
   // The style of a first line belongs to no element: only its existence can be found.
-  const isUsed = (selectors, root) => selectors.split(",").some(selector => {
-    if (!selector.includes("first-line")) return false;
-    const plain = selector.replace(/::?first-line/, "").trim() || "*";
-    // What these match depends on where they are.
-    if (/::|:host|:scope|&/.test(plain)) return true;
-    try { return !!root.querySelector(plain) } catch { return true }
-  });
-  const hasFirstLine = (rules, left, root) => { for (const rule of rules) {
-    if (left.count-- < 0) return false;
-    const {selectorText, cssRules} = rule;
-    // A nested rule may match other elements than its selector alone.
-    const named = selectorText?.includes("first-line");
-    if (named && (rule.parentRule?.selectorText || isUsed(selectorText, root))) return true;
-    if (cssRules?.length && hasFirstLine(cssRules, left, root)) return true;
-  } return false };
-  const stylesFirstLine = (sheet, root) => { try {
+  const namesFirstLine = (rules, left) => [...rules].some(({selectorText, cssRules}) =>
+    left.count-- > 0 && (selectorText?.includes("first-line") || namesFirstLine(cssRules ?? [], left)));
+  const stylesFirstLine = sheet => { try {
     const isComplete = sheet.ownerNode?.localName === "style" && !sheet.ownerNode.textContent.includes("@import");
-    if (isComplete && !/first-line/i.test(sheet.ownerNode.textContent)) return false;
-    const left = {count: 4000};
-    return hasFirstLine(sheet.cssRules, left, root) || (isComplete && left.count < 0);
+    if (isComplete) return /first-line/i.test(sheet.ownerNode.textContent);
+    return namesFirstLine(sheet.cssRules, {count: 4000});
   } catch { return false } };
   const nameOf = font => font.family.replace(/^["']|["']$/g, "").toLowerCase();
   const loaded = [...document.fonts].filter(font => font.status === "loaded");
-  // Fonts whose letters have colors of their own: drawn in red, they are not red.
-  const MOST_FONTS = 40, MOST_LETTERS = 300, IN_ROW = 30, [width, height] = [16, 16];
-  const coloredFonts = () => {
-    if (!loaded.length) return [];
-    const found = new Set((document.body?.textContent ?? "").slice(0, 100_000).match(/\p{L}/gu));
-    const letters = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", ...found].slice(0, MOST_LETTERS);
-    const canvas = Object.assign(document.createElement("canvas"), {width: IN_ROW * width, height: 10 * height});
-    const pen = canvas.getContext("2d", {willReadFrequently: true});
-    const isColored = font => {
-      pen.clearRect(0, 0, canvas.width, canvas.height);
-      [pen.font, pen.fillStyle] = [font, "#f00"];
-      letters.forEach((letter, i) => pen.fillText(letter, i % IN_ROW * width + 2, (Math.floor(i / IN_ROW) + 0.75) * height));
-      const {data} = pen.getImageData(0, 0, canvas.width, canvas.height);
-      for (let i = 0; i < data.length; i += 4)
-        if (data[i + 3] > 100 && (data[i] < 180 || data[i + 1] > 60 || data[i + 2] > 60)) return true;
-      return false;
-    };
-    const fonts = new Map(loaded.map(
-      font => [`${font.style.split(" ")[0]} ${font.weight.split(" ")[0]} 12px ${JSON.stringify(nameOf(font))}`, nameOf(font)]));
-    return [...fonts].slice(0, MOST_FONTS).filter(([font]) => isColored(font)).map(([, name]) => name);
-  };
   const isOpaque = css => css.backgroundImage !== "none" || css.backdropFilter !== "none"
     || !(numbers(css.backgroundColor)[3] < 0.9);
   // A style sheet may show the content of closed details.
@@ -162,11 +132,12 @@
     return display === "block" && contentVisibility === "hidden";
   };
   const closed = roots.flatMap(root => [...root.querySelectorAll("details:not([open])")]);
-  return {ways, fonts: loaded.map(nameOf), coloredFonts: coloredFonts(),
+  return {ways, fonts: loaded.map(nameOf),
     hidingDetails: closed.filter(hidesContent).length,
-    repainted: !!CSS.highlights?.size || !getSelection().isCollapsed || !!document.activeViewTransition,
+    repainted: !!CSS.highlights?.size || !getSelection().isCollapsed
+      || document.getAnimations().some(({effect}) => effect?.pseudoElement?.startsWith("::view-transition")),
     veiled: [...document.querySelectorAll(":modal,:popover-open")].some(
       element => isOpaque(getComputedStyle(element, "::backdrop"))),
     firstLines: roots.some(root => [...root.styleSheets, ...root.adoptedStyleSheets].some(
-      sheet => stylesFirstLine(sheet, root)))};
+      stylesFirstLine))};
 })()

@@ -1,6 +1,6 @@
 // Keeps the room of scrollbars, which a picture of the whole page does not show; restore_scrollers.js undoes it.
 (() => {
-  const styles = globalThis[Symbol.for("blocksight.expanded")] ||= new Map();
+  const styles = blocksight.expanded ||= new Map();
   const root = document.documentElement, scrolled = document.scrollingElement || root;
   const found = [];
   for (const element of [...document.getElementsByTagName("*")].slice(0, 20000)) {

@@ -1,30 +1,29 @@
-// Whether scrolling may change the page or one of its frames: a script listens, observes what enters the window or reads
-// positions; animations or style sheets follow it; or an image or frame is still to be loaded, unless all of the page has
-// been in the window.
-(hasBeenInWindow => {
-  // A script that follows scrolling by a timer reads often.
-  const MOST = 3000, READS = 20, MOST_FRAMES = 20;
-  const isEmpty = ({head, body, documentElement}) => !head?.childElementCount && !body?.childNodes.length && documentElement?.childElementCount <= 2;
+// Whether scrolling may change the page or one of its frames: 1 if a script listens or observes what enters the window, or
+// animations or style sheets follow scrolling; 2 if a script reads positions from time to time; 3 if only an image or frame
+// is still to be loaded.
+(() => {
+  const MOST = 3000, MOST_FRAMES = 20;
+  const followsByStyle = ({document, getComputedStyle}) =>
+    document.getAnimations().slice(0, 500).some(animation => animation.timeline && animation.timeline !== document.timeline)
+    || [...document.getElementsByTagName("*")].slice(0, MOST).some(element => {
+      const css = getComputedStyle(element);
+      return css.contentVisibility === "auto" || css.containerType.includes("scroll-state")
+        || (css.timelineTriggerName ?? "none") !== "none";
+    });
   // What has no box enters no window.
   const isWaiting = element => !element.complete && (element.offsetParent || getComputedStyle(element).position === "fixed");
   const reacts = view => {
     const {document} = view;
-    // A frame that this package's scripts have not reached may do anything.
-    if (!view[Symbol.for("blocksight.frames")]) return !isEmpty(document);
-    if (view[Symbol.for("blocksight.lazy")] || view[Symbol.for("blocksight.reads")] >= READS || view.onscroll
-      || document.querySelector("[onscroll],frame")) return true;
-    const isShown = hasBeenInWindow && view === globalThis;
-    if (!isShown && [...document.querySelectorAll("iframe[loading=lazy],img[loading=lazy]")].some(isWaiting)) return true;
-    if (document.getAnimations().slice(0, 500).some(animation => animation.timeline && animation.timeline !== document.timeline)) return true;
-    if ([...document.getElementsByTagName("*")].slice(0, MOST).some(element => {
-      const css = getComputedStyle(element);
-      return css.contentVisibility === "auto" || css.containerType.includes("scroll-state");
-    })) return true;
-    if (view.length > MOST_FRAMES) return true;
-    for (let i = 0; i < view.length; i++) if (mayReact(view[i])) return true;
-    return false;
+    if (blocksight.follows(view) || document.querySelector("frame") || followsByStyle(view) || view.length > MOST_FRAMES) return 1;
+    let reply = [...document.querySelectorAll("iframe[loading=lazy],img[loading=lazy]")].some(isWaiting) ? 3 : 0;
+    for (let i = 0; i < view.length; i++) {
+      const inner = mayReact(view[i]);
+      if (inner === 1) return 1;
+      reply ||= inner;
+    }
+    return reply;
   };
   // It is unknown what a frame of another origin does.
-  const mayReact = view => { try { return reacts(view) } catch { return true } };
-  return mayReact(globalThis);
-})
+  const mayReact = view => { try { return reacts(view) } catch { return 1 } };
+  return blocksight.polls(blocksight.ask(globalThis)) ? 2 : mayReact(globalThis);
+})()

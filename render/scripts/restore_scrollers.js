@@ -1,6 +1,6 @@
-// Undoes expand_scrollers.js.
+// Undoes hold_scrollbars.js.
 (() => {
-  const styles = globalThis[Symbol.for("blocksight.expanded")] || new Map();
+  const styles = blocksight.expanded || new Map();
   for (const [element, css] of styles) element.style.cssText = css;
   styles.clear();
   return 0;

@@ -2,9 +2,7 @@
 (() => {
   const empty = performance.getEntriesByType("resource").filter(entry => entry.initiatorType === "script"
     && entry.decodedBodySize === 0 && new URL(entry.name).origin === location.origin);
-  const locked = [...(globalThis[Symbol.for("blocksight.locked")] || [])];
-  return {locked: locked.includes(document.scrollingElement), boxes: locked.length > 0,
-    errors: globalThis[Symbol.for("blocksight.failed")] || [],
-    missing: !!globalThis[Symbol.for("blocksight.missing")] || empty.length > 0,
-    wheel: !!globalThis[Symbol.for("blocksight.wheel")] || !!globalThis.onwheel};
+  const {locked = []} = blocksight, state = blocksight.ask(globalThis) ?? {};
+  return {locked: locked.includes(document.scrollingElement), boxes: locked.length > 0, wheel: !!state.wheel,
+    errors: Object.values(state.failed ?? {}).map(message => message.slice(0, 300)), missing: state.isMissing || empty.length > 0};
 })()

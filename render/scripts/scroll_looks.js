@@ -1,21 +1,25 @@
 // Records how texts look where scrolling brings them, and gives them that look in the end, when the page is at its top
-// again. Defines {scroll, restore} under a global symbol (blocksight.looks), and returns the positions to scroll to: the
-// number of a box, 0 for the window, and its offset from the top. A text that is in view at several positions has the look
-// in which it is visible. What is fixed or sticky, and what is in the window at the top, keeps its look unless it is
-// visible only at another position. Frames that react to scrolling are scrolled after their page.
-((step, mostOfWindow, mostOfBoxes) => {
+// again. Defines {scroll, restore} as blocksight.looks, and returns the positions to scroll to: the number of a box, 0 for
+// the window, and its offset from the top. A text that is in view at several positions has the look in which it is
+// visible. What is fixed or sticky, and what is in the window at the top, keeps its look unless it is visible only at
+// another position. Frames that react to scrolling are scrolled after their page. Afterwards a text that was visible and
+// is no longer is brought into view again: `returns` returns these positions.
+((step, mostOfWindow, mostOfBoxes, tallest) => {
   // The looks of the texts of one window: boxes that scroll, positions, and what `scroll` and `restore` below do there.
   const looksOf = home => {
   // BEST is the rank of a text that is whole and visible.
-  const MOST = 4000, SHIFT = 20, FAR = 200, MOST_WATCHED = 8, BEST = 3;
+  const MOST = 4000, SHIFT = 20, FAR = 200, FAR_STOPS = 4, MOST_WATCHED = 8, MOST_RETURNS = 8, BEST = 4;
   const {document, innerHeight, innerWidth} = home;
   const OWN = ["color", "-webkit-text-fill-color", "visibility", "font-size"];
   const CHAIN = ["display", "opacity", "visibility", "transform", "translate", "left", "margin-left", "text-indent",
     "clip-path", "max-height", "filter"];
   const NOTHING = "rgba(0, 0, 0, 0)";
-  const {finishAnimations} = home[Symbol.for("blocksight.frames")], style = home.getComputedStyle.bind(home);
+  const finishAnimations = most => blocksight.finishAnimations(home, null, most), style = home.getComputedStyle.bind(home);
+  const {observed, narrow, scrolled: listening} = blocksight.watched(home), hasWheel = !!blocksight.ask(home)?.wheel;
   const view = document.scrollingElement || document.documentElement, looks = new Map(), atRest = new Map(), fled = new Map();
-  const kept = [];
+  // How far the window and boxes have been scrolled.
+  const reached = new Map();
+  const kept = new Map(), doubted = new Set();
   const parentOf = element => element.assignedSlot || element.parentElement || (element.getRootNode().host ?? null);
   const hasText = element => {
     for (let node = element.firstChild; node; node = node.nextSibling) if (node.nodeType === 3 && /\S/.test(node.data)) return true;
@@ -57,6 +61,9 @@
     return false;
   };
   const isVisible = look => look.isLaidOut && look.own[2] === "visible" && look.opacity > 0.05;
+  const isAside = ({box}) => box.right <= 0 || box.left >= innerWidth;
+  // The share of its width in the window.
+  const shareInside = ({box}) => Math.max(Math.min(box.right, innerWidth) - Math.max(box.left, 0), 0) / Math.min(box.width || 1, innerWidth);
   const isWhole = ({box}) => box.top >= 0 && box.bottom <= innerHeight;
   const differs = (look, rest) => look.isLaidOut !== rest.isLaidOut || Math.abs(look.opacity - rest.opacity) > 0.05
     || look.effects !== rest.effects || look.ground !== rest.ground || look.own.some((value, i) => value !== rest.own[i]) || Math.abs(look.box.left - rest.box.left) > SHIFT;
@@ -67,10 +74,10 @@
       if (axesOf(outer).length) return outer;
     return view;
   };
-  const targets = [...(home[Symbol.for("blocksight.scrollTargets")] || []), ...document.querySelectorAll("[onscroll]"),
+  const targets = [...listening,
     ...document.getAnimations().slice(0, 500).map(animation => animation.timeline?.source).filter(Boolean),
     ...[...document.getElementsByTagName("*")].slice(0, MOST).filter(one => style(one).containerType.includes("scroll-state")),
-    ...[...(home[Symbol.for("blocksight.observed")] || [])].map(scrollerOf)];
+    ...observed.map(scrollerOf)];
   const widths = view.scrollWidth > innerWidth + 1 && style(view).overflowX !== "hidden" ? [[view, "left"]] : [];
   const boxes = [[view, "top"], ...widths, ...[...new Set(targets)].filter(box => box.isConnected && box !== view && box !== document.body)
     .flatMap(box => axesOf(box).map(side => [box, side]))].slice(0, 6);
@@ -95,9 +102,8 @@
   });
   // Where a text would be that is nowhere now, or has left the window sideways.
   const placeOf = (look, rest, {left, top}) => {
-    const isAside = look.box.right <= 0 || look.box.left >= innerWidth;
-    if (look.isLaidOut && !(isAside && scrolled === view && rest.box.right > 0 && rest.box.left < innerWidth)) return look;
-    return {box: new DOMRect(rest.box.x - left, rest.box.y - top, rest.box.width, rest.box.height), isAside};
+    if (look.isLaidOut && !(isAside(look) && scrolled === view && rest.box.right > 0 && rest.box.left < innerWidth)) return look;
+    return {box: new DOMRect(rest.box.x - left, rest.box.y - top, rest.box.width, rest.box.height)};
   };
   // Whether something that fills the window lies over a text.
   const isVeiled = covers => covers.some(([cover, color]) => {
@@ -106,8 +112,10 @@
   });
   // A row of a long list that the script removes when it has left the window.
   const keepRow = (element, look) => {
-    const rows = element.parentElement, text = element.textContent.trim();
-    if (rows?.childElementCount >= 5 && text && isVisible(look) && kept.length < 500) kept.push([element, rows, text]);
+    let row = element;
+    for (let depth = 0; depth < 8 && row.parentElement && row.parentElement.childElementCount < 3; depth++) row = row.parentElement;
+    const rows = row.parentElement, text = row.textContent.trim();
+    if (rows?.childElementCount >= 3 && text && isVisible(look) && kept.size < 1000) kept.set(row, [row, rows, text]);
   };
   const record = () => {
     const cache = newCache(), moved = {left: scrolled.scrollLeft, top: scrolled.scrollTop};
@@ -126,11 +134,11 @@
         if (now.isLaidOut && rest.isLaidOut && Math.abs(now.box.top + moved.top - rest.box.top) > FAR) fled.set(element, (fled.get(element) ?? 0) + 1);
         continue;
       }
-      const before = looks.get(element);
-      if (before?.rank === BEST) continue;
+      const before = doubted.has(element) ? null : looks.get(element);
+      if (before?.rank >= BEST) continue;
       const look = lookOf(element, cache, now);
       const covers = coversOf(element, look), isCovered = isVeiled(covers);
-      const rank = 2 * isWhole(place) + (isVisible(look) && !place.isAside && !isCovered);
+      const rank = 2 * isWhole(place) + (isVisible(look) && !isCovered) + shareInside(place);
       if (before && before.rank >= rank) continue;
       looks.set(element, {...look, rank, covers: isCovered ? [] : covers, isCovered, chain: differs(look, rest) ? chainOf(element) : null});
     }
@@ -142,7 +150,9 @@
     });
   };
   const apply = (element, look, now) => {
-    if (look.isLaidOut && (!now.isLaidOut || look.opacity > now.opacity || look.box.left !== now.box.left
+    // What a page moves sideways moves together: only one part of it would be in view.
+    if (isStuck(element) && isAside(now)) set(element, "translate", `${look.box.left - now.box.left}px`);
+    else if (look.isLaidOut && (!now.isLaidOut || look.opacity > now.opacity || look.box.left !== now.box.left
       || look.effects !== now.effects)) show(look);
     if (look.ground !== paintOf(element, new Map()).ground) set(element, "background-color", look.ground === NOTHING ? "#fff" : look.ground);
     OWN.forEach((name, i) => { if (style(element).getPropertyValue(name) !== look.own[i]) set(element, name, look.own[i]); });
@@ -165,13 +175,18 @@
     if (![...element.getElementsByTagName("*")].some(one => looks.has(one) && !looks.get(one).isCovered)) set(element, "visibility", "hidden");
   };
   const putBack = () => {
-    if (!kept.length) return;
+    if (!kept.size) return;
     const text = document.body.innerText, added = new Set();
-    for (const [element, rows, words] of kept) {
+    for (const [element, rows, words] of kept.values()) {
       if (element.isConnected || !rows.isConnected || text.includes(words) || added.has(words)) continue;
       added.add(words);
       rows.append(element);
     }
+  };
+  const turnWheel = deltaY => {
+    const [clientX, clientY] = [innerWidth / 2, innerHeight / 2];
+    const settings = {deltaY, clientX, clientY, bubbles: true, cancelable: true, composed: true};
+    document.elementFromPoint(clientX, clientY)?.dispatchEvent(new home.WheelEvent("wheel", settings));
   };
   const sizeOf = (box, side) => {
     if (box === view) return side === "top" ? innerHeight : innerWidth;
@@ -179,18 +194,22 @@
   };
   // Positions at which an element is at the top, in the middle and at the bottom of the window: one that is observed in a
   // part of the window only, or animated by its place in it.
-  const watched = [...(home[Symbol.for("blocksight.narrow")] || []),
-    ...document.getAnimations().slice(0, 500).map(animation => animation.timeline?.subject).filter(Boolean)];
+  const watched = [...narrow, ...document.getAnimations().slice(0, 500).map(animation => animation.timeline?.subject).filter(Boolean)];
   const stopsAt = element => {
     const box = element.getBoundingClientRect(), middle = (box.top + box.bottom) / 2 + view.scrollTop;
     return [0.03, 0.5, 0.97].map(share => middle - share * innerHeight);
   };
   const offsets = ([box, side]) => {
     const size = sizeOf(box, side), all = side === "top" ? box.scrollHeight : box.scrollWidth, found = [];
-    const last = Math.min(all - size, step * size * (box === view ? mostOfWindow : mostOfBoxes));
-    for (let offset = step * size; offset < last; offset += step * size) found.push(offset);
-    if (last > 0) found.push(last);
-    if (box === view && side === "top")
+    const from = reached.get(box)?.[side] ?? 0, most = from + step * size * (box === view ? mostOfWindow : mostOfBoxes), isMoved = hasWheel && box === view && side === "top";
+    // A page may move what the wheel does not scroll.
+    const end = isMoved && all <= size + 1 ? step * size * mostOfBoxes : Math.min(all - size, from ? tallest : Infinity);
+    const last = Math.min(end, most);
+    for (let offset = from + step * size; offset < last; offset += step * size) found.push(offset);
+    // Far down what stays as it was is in view, but what changes there is seen.
+    for (let part = 0; part <= FAR_STOPS; part++) if (last > from && (end > last || !part)) found.push(last + (end - last) * part / FAR_STOPS);
+    reached.set(box, {...reached.get(box), [side]: Math.max(from, end)});
+    if (box === view && side === "top" && !from)
       found.push(...[...new Set(watched)].slice(0, MOST_WATCHED).flatMap(stopsAt).filter(offset => offset > 0 && offset < last));
     return found.map(Math.round).sort((a, b) => a - b);
   };
@@ -209,7 +228,17 @@
       if (index === undefined) { scrolled.scrollTo({top: 0, left: 0, behavior: "instant"}); return; }
       const [box, side] = boxes[index];
       if (scrolled !== box) { scrolled.scrollTo({top: 0, left: 0, behavior: "instant"}); scrolled = box; }
+      if (hasWheel && box === view && side === "top") turnWheel(offset - view.scrollTop);
       box.scrollTo({[side]: offset, behavior: "instant"});
+    },
+    returns() {
+      const cache = newCache();
+      for (const [element, look] of looks) {
+        if (!element.isConnected || !isVisible(look) || atRest.get(element).isInView) continue;
+        const now = lookOf(element, cache);
+        if (now.isLaidOut && now.own.some((value, i) => value !== look.own[i])) doubted.add(element);
+      }
+      return [...new Set([...doubted].map(element => Math.round(stopsAt(element)[1])))].filter(offset => offset > 0).slice(0, MOST_RETURNS);
     },
     // Returns the number of texts whose look was changed.
     restore() {
@@ -220,7 +249,7 @@
         if (!element.isConnected) continue;
         const now = lookOf(element, cache), isAtRest = isAtRestInView(element, now);
         if (!isAtRest) for (const [cover, color] of look.covers) covers.set(cover, color);
-        if (!look.chain || !differs(look, now) || (isStuck(element) && (isVisible(now) || !isVisible(look)))) continue;
+        if (!look.chain || !differs(look, now) || (isStuck(element) && ((isVisible(now) && !isAside(now)) || !isVisible(look)))) continue;
         if (!isAtRest || (!isVisible(now) && isVisible(look))) changed.push([element, look, now]);
       }
       for (const change of changed) apply(...change);
@@ -237,15 +266,11 @@
   };
   };
 
-  const frames = globalThis[Symbol.for("blocksight.frames")], MOST_FRAMES = 5, READS = 20;
-  const reacts = home => { try {
-    return home[Symbol.for("blocksight.lazy")] || home[Symbol.for("blocksight.reads")] >= READS || home.onscroll || home.document.querySelector("[onscroll]");
-  } catch { return false } };
+  const MOST_FRAMES = 5, reacts = view => { try { return blocksight.follows(view) } catch { return false } };
   const inner = [...document.querySelectorAll("iframe")].filter(frame => frame.contentWindow && reacts(frame.contentWindow));
   const all = [looksOf(globalThis), ...inner.slice(0, MOST_FRAMES).map(frame => ({frame, ...looksOf(frame.contentWindow)}))];
-  const places = all.flatMap(looks => looks.positions().map(([box, offset]) => [looks, box, offset]));
   let current = all[0];
-  globalThis[Symbol.for("blocksight.looks")] = {
+  blocksight.looks = {
     async scroll(number, offset) {
       const [looks, index] = [all[Math.floor(number / 100)], number % 100];
       if (current !== looks) {
@@ -254,9 +279,12 @@
         current = looks;
       }
       looks.scroll(index, offset);
-      await new Promise(done => frames.draw(done));
+      await blocksight.drawFrames(1);
     },
+    // Positions to scroll to, those that have not been returned.
+    positions: () => all.flatMap((looks, number) => looks.positions().map(([box, offset]) => [100 * number + box, offset])),
+    returns: () => all[0].returns().map(offset => [0, offset]),
     restore: () => all.reduce((count, looks) => count + looks.restore(), 0),
   };
-  return places.map(([looks, index, offset]) => [100 * all.indexOf(looks) + index, offset]);
+  return blocksight.looks.positions();
 })

@@ -90,18 +90,24 @@
     const name = axis ? "scrollTop" : "scrollLeft";
     if (Math.abs(by) >= 1) scroll(scroller, name, scroller[name] + by);
   };
-  // Scrolls only what a user could scroll: boxes with overflow: hidden do not move.
+  // Scrolls only what a user could scroll: boxes with overflow: hidden do not move. In a box whose own visible part is
+  // known then, the second time, the text is brought there.
   const bring = (target, measure, share, scrollable) => {
     const plain = style(root).overflow === "visible", view = document.scrollingElement || root;
     moved = false;
-    for (let element = target; element; element = parentOf(element)) {
-      if (element === root || (plain && element === document.body)) continue;
-      const css = style(element), box = element.getBoundingClientRect();
-      if (scrolls(css.overflowY)) fit(element, measure(), box.top, box.bottom, share, 1);
-      if (scrolls(css.overflowX)) fit(element, measure(), box.left, box.right, share, 0);
+    for (let again = 0; again < 2; again++) {
+      for (let element = target; element; element = parentOf(element)) {
+        if (element === root || (plain && element === document.body)) continue;
+        const css = style(element), box = element.getBoundingClientRect(), clip = clipOf(element);
+        const [left, top] = [Math.max(box.left, clip[0]), Math.max(box.top, clip[1])];
+        const [right, bottom] = [Math.min(box.right, clip[2]), Math.min(box.bottom, clip[3])];
+        const part = right > left && bottom > top ? {left, top, right, bottom} : box;
+        if (scrolls(css.overflowY)) fit(element, measure(), part.top, part.bottom, share, 1);
+        if (scrolls(css.overflowX)) fit(element, measure(), part.left, part.right, share, 0);
+      }
+      if (scrollable[1]) fit(view, measure(), 0, innerHeight, share, 1);
+      if (scrollable[0]) fit(view, measure(), 0, innerWidth, share, 0);
     }
-    if (scrollable[1]) fit(view, measure(), 0, innerHeight, share, 1);
-    if (scrollable[0]) fit(view, measure(), 0, innerWidth, share, 0);
     return moved;
   };
   const clipOf = text => {

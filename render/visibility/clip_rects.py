@@ -18,8 +18,6 @@ from ...page.geometry import Geometry, Position
 from ...page.page import Page
 from .computed_styles import Styles
 
-#: Text in a narrower opening, in CSS pixels, cannot be read at any scroll position.
-SLIT = 4.0
 _STATIC, _ABSOLUTE, _FIXED = int(Position.STATIC), int(Position.ABSOLUTE), int(Position.FIXED)
 #: Which rectangle of its surroundings a node is in: that for content in the flow (0), absolute, or fixed.
 _PLACES = {_ABSOLUTE: 1, _FIXED: 2}
@@ -82,19 +80,12 @@ class ClipRects:
     #: float64 (rects, 2): The part of the scrolling box, or window, around it that is not clipped itself.
     view_low: FloatArray
     view_high: FloatArray
-    #: float64 (rects, 2): The width and height of the smallest such part around it.
-    opening: FloatArray
     #: int32 (rects,): The element that scrolls its content, -1 for the document.
     scroller: IntColumn
     #: bool (rects,): Its content does not move when the document is scrolled.
     fixed: BoolColumn
     #: int32 (rects,): The index of the document.
     frame: IntColumn
-
-    @property
-    def is_slit(self) -> BoolColumn:
-        """bool (rects,): too narrow to read anything in it."""
-        return np.asarray((self.opening < SLIT).any(axis=1))
 
 
 def clip_rects(
@@ -126,7 +117,6 @@ class _Rect:
     reach_high: NDArray[np.float64] = field(default_factory=lambda: np.full(2, np.inf))
     view_low: NDArray[np.float64] = field(default_factory=lambda: np.full(2, -np.inf))
     view_high: NDArray[np.float64] = field(default_factory=lambda: np.full(2, np.inf))
-    opening: NDArray[np.float64] = field(default_factory=lambda: np.full(2, np.inf))
     scroller: int = -1
     fixed: bool = False
 
@@ -228,7 +218,6 @@ class _ClipFinder:
         outer = self.rects[around]
         rect.view_low = np.maximum(np.maximum(low, outer.low), outer.reach_low)
         rect.view_high = np.minimum(np.minimum(high, outer.high), outer.reach_high)
-        rect.opening = np.minimum(outer.opening, rect.view_high - rect.view_low)
 
     def _columns(self, index: IntColumn) -> ClipRects:
         columns = {

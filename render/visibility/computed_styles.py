@@ -17,24 +17,26 @@ from numpy.typing import NDArray
 from ...page.arrays import BoolColumn, FloatColumn, IntColumn
 from ...page.geometry import Paint
 from ..devtools.messages import STYLES
-from .css_values import colors_in, families_in, four, functions_in, has_image, numbers, parse_color, pixels
+from .css_values import colors_in, families_in, four, functions_in, has_image, layers_in, numbers, parse_color, pixels
 
 #: Properties that texts do not inherit, although the browser reports their parent's values for them.
 _INITIAL = dict.fromkeys(
     """
     background border-image-source box-shadow filter backdrop-filter mask-image -webkit-mask-box-image-source clip-path
-    transform rotate scale translate perspective contain outline-style scroll-snap-type scroll-snap-align
+    transform rotate scale translate perspective contain outline-style
+    border-shape position-area scroll-snap-type scroll-snap-align
     """.split(),
     "none",
 ) | {
     "opacity": "1",
     "position": "static",
+    "corner-shape": "round",
     "transform-style": "flat",
-    **dict.fromkeys(
-        ("position-anchor", "background-blend-mode", "content", "mix-blend-mode", "container-type"), "normal"
-    ),
+    **dict.fromkeys(("position-anchor", "content", "mix-blend-mode", "container-type"), "normal"),
     **dict.fromkeys(("overflow-x", "overflow-y", "backface-visibility", "content-visibility"), "visible"),
-    **dict.fromkeys(("border-width", "column-rule-width", "border-radius", "overflow-clip-margin"), "0px"),
+    **dict.fromkeys(
+        ("border-width", "column-rule-width", "row-rule-width", "border-radius", "overflow-clip-margin"), "0px"
+    ),
     **dict.fromkeys(("clip", "will-change", "z-index", "isolation"), "auto"),
 }
 #: Font variants and features that do not change what a letter is.
@@ -56,8 +58,6 @@ Row = dict[str, str]
 _CONTAINING = re.compile(r"transform|perspective|filter|translate|rotate|scale|contain|paint|layout|strict|content")
 #: A box with a smaller rotation is upright.
 _LEVEL = 0.02
-#: Lines through a text with at least this thickness, in CSS pixels, may cover it.
-_BROAD = 6.0
 #: A shadow with a larger offset, in CSS pixels, is not next to its text.
 _FAR = 20.0
 #: Usual values of ``clip`` and ``clip-path`` that leave nothing.
@@ -65,6 +65,14 @@ _NO_RECT = re.compile(r"rect\((\d+px)(?:, \1){3}\)")
 _NO_INSET = re.compile(r"inset\((?:50|100)%(?: round [^)]*)?\)")
 #: A shadow reaching so much farther than its blur, in CSS pixels, may cover something.
 _SOLID = 4.0
+#: Values with which an element is painted as its other styles say.
+_UNALTERED = {
+    "mix-blend-mode": ("normal",),
+    "-webkit-text-stroke-width": ("0px",),
+    "border-shape": ("none", ""),
+    **dict.fromkeys(("filter", "mask-image", "-webkit-mask-box-image-source", "clip-path"), ("none",)),
+}
+_UNANCHORED = ("", "normal", "none", "auto")
 
 
 def _has_alternate_forms(style: Row) -> bool:
@@ -154,17 +162,12 @@ class Styles:
         """bool (nodes,): something in it, or all, may show its back or lie behind the viewer."""
         # Many pages hide the back of what never turns, because it was faster once.
         turns = any(bool(row) and shows_its_back(row) for row in self.rows)
-        return self.where(lambda row: is_turned_in_3d(row) or (turns and hides_its_back(row)))
+        return self.where(lambda row: is_turned_in_3d(row) or (turns and is_in_depth(row)))
 
     @cached_property
     def altered(self) -> BoolColumn:
         """bool (nodes,): it, with its content, may be changed by an effect that leaves nothing of it."""
-        return self.where(is_blended_or_filtered) | self.shaped
-
-    @cached_property
-    def shaped(self) -> BoolColumn:
-        """bool (nodes,): parts of it may be hidden: it is masked, clipped to a shape or turned."""
-        return self.where(is_masked_or_clipped) | self.turned
+        return self.where(is_altered) | self.turned
 
     def has_alternate_glyphs(self, fonts: frozenset[str]) -> BoolColumn:
         """Return the nodes in one of the fonts with variants that may not look like the letters, bool (nodes,)."""
@@ -173,10 +176,11 @@ class Styles:
     def inset(self, node: int, box: FloatColumn) -> tuple[float, float, float, float]:
         """Return the part of a node's box that its rounded corners do not clip: left, top, right, bottom."""
         left, top, width, height = box.tolist()
-        value = self.of_node(node).get("border-radius", "0px")
+        style = self.of_node(node)
+        value, curve = style.get("border-radius", "0px"), _CURVE if style.get("corner-shape") == "round" else 1.0
         share = max((float(number) / 100 for number in re.findall(r"([\d.]+)%", value)), default=0.0)
         length = max(pixels(value), default=0.0)
-        across, down = (min(max(share * side, length), side / 2) * _CURVE for side in (width, height))
+        across, down = (min(max(share * side, length), side / 2) * curve for side in (width, height))
         return left + across, top + down, left + width - across, top + height - down
 
     @cached_property
@@ -225,25 +229,6 @@ def is_containing_block(row: Row) -> bool:
     )
 
 
-def creates_stacking_context(row: Row) -> bool:
-    """Return whether it makes a stacking context."""
-    return (
-        row["z-index"] != "auto"
-        or row["position"] in ("fixed", "sticky")
-        or row["opacity"] != "1"
-        or row["isolation"] != "auto"
-        or row["mix-blend-mode"] != "normal"
-        or row["mask-image"] != "none"
-        or row["clip-path"] != "none"
-        or is_containing_block(row)
-    )
-
-
-def is_below(row: Row) -> bool:
-    """Return whether its stack level is negative."""
-    return row["z-index"].startswith("-")
-
-
 def runs_backward(row: Row) -> bool:
     """Return whether its overflow extends to the left, because of its direction or writing mode."""
     return (
@@ -253,36 +238,17 @@ def runs_backward(row: Row) -> bool:
     )
 
 
-def may_overflow_to_start(row: Row) -> bool:
-    """Return whether its content may overflow to the top or left: it runs backward, or its items do."""
+def scrolls_oddly(row: Row) -> bool:
+    """Return whether its content may overflow to the top or left, or scrolls only to positions where it is aligned."""
     reverse = "flex" in row["display"] and "reverse" in row["flex-direction"]
-    return runs_backward(row) or reverse or row["writing-mode"] != "horizontal-tb"
-
-
-def snaps(row: Row) -> bool:
-    """Return whether it scrolls only to positions where something in it is aligned."""
-    return "mandatory" in row["scroll-snap-type"]
-
-
-def is_snap_target(row: Row) -> bool:
-    """Return whether a snapping scroller may stop at it."""
-    return set(row["scroll-snap-align"].split()) != {"none"}
+    vertical = row["writing-mode"] != "horizontal-tb"
+    return runs_backward(row) or reverse or vertical or "mandatory" in row["scroll-snap-type"]
 
 
 def rotated(row: Row) -> bool:
     """Return whether its sides are not upright."""
     matrix = numbers(row["transform"]) if row["transform"].startswith("matrix(") else []
     return row["rotate"] != "none" or (len(matrix) == 6 and abs(matrix[1]) + abs(matrix[2]) > _LEVEL)
-
-
-def is_outlined(row: Row) -> bool:
-    """Return whether the outline of its letters may be broader than they are."""
-    return max(pixels(row["-webkit-text-stroke-width"]), default=0.0) > 0
-
-
-def broadly_struck(row: Row) -> bool:
-    """Return whether a line through its text may be broader than its letters."""
-    return line_thickness(row) >= _BROAD
 
 
 def line_thickness(row: Row) -> float:
@@ -298,24 +264,14 @@ def is_combined_upright(row: Row) -> bool:
     return row["text-combine-upright"] != "none" and row["writing-mode"].startswith("vertical")
 
 
-def is_3d(row: Row) -> bool:
-    """Return whether its children share a 3D space, in which the painting order says little about what is in front."""
-    return row["transform-style"] == "preserve-3d"
-
-
-def is_moved_in_3d(row: Row) -> bool:
-    """Return whether it has a 3D transform."""
-    return row["transform"].startswith("matrix3d")
-
-
 def is_turned_in_3d(row: Row) -> bool:
     """Return whether something in it may show its back or lie behind the viewer."""
-    return is_moved_in_3d(row) or row["perspective"] != "none" or " " in row["rotate"]
+    return row["transform"].startswith("matrix3d") or row["perspective"] != "none" or " " in row["rotate"]
 
 
-def hides_its_back(row: Row) -> bool:
-    """Return whether it is hidden when it, or something around it, shows its back."""
-    return row["backface-visibility"] == "hidden"
+def is_in_depth(row: Row) -> bool:
+    """Return whether it is hidden when something around it shows its back, or shares a 3D space with its children."""
+    return row["backface-visibility"] == "hidden" or row["transform-style"] == "preserve-3d"
 
 
 def shows_its_back(row: Row) -> bool:
@@ -325,22 +281,14 @@ def shows_its_back(row: Row) -> bool:
     return is_turned_in_3d(row) or mirrored or any(factor <= 0 for factor in numbers(row["scale"]))
 
 
-def is_blended_or_filtered(row: Row) -> bool:
-    """Return whether blending or a filter may change its colors, or leave nothing of it."""
-    return row["mix-blend-mode"] != "normal" or (row["filter"] != "none" and not _is_harmless(row["filter"]))
-
-
-def is_masked_or_clipped(row: Row) -> bool:
-    """Return whether it may be masked or clipped to a shape."""
+def is_altered(row: Row) -> bool:
+    """Return whether an effect may change how it is painted, with its content, or leave nothing of it."""
+    placed = row["position"] in ("absolute", "fixed")
     return (
-        row["mask-image"] != "none"
-        or row["-webkit-mask-box-image-source"] != "none"
-        or row["clip-path"] != "none"
-        or "url(" in row["filter"]
-        # It may be hidden when its anchor is (CSS Anchor Positioning 2, section 2.2).
-        or (row["position-anchor"] not in ("", "normal", "none", "auto") and row["position"] in ("absolute", "fixed"))
-        # The older property for clipping.
-        or (row["clip"] != "auto" and row["position"] in ("absolute", "fixed"))
+        any(row[name] not in values for name, values in _UNALTERED.items())
+        # It may be hidden when its anchor is (CSS Anchor Positioning 2, section 2.2); the older property for clipping.
+        or (placed and (row["position-anchor"] not in _UNANCHORED or row["position-area"] != "none"))
+        or (placed and row["clip"] != "auto")
     )
 
 
@@ -356,31 +304,18 @@ def has_offset_shadow(row: Row) -> bool:
     return any(abs(length) > _FAR for shadow in (*shadows, row["text-shadow"]) for length in pixels(shadow))
 
 
-def paints_outside(row: Row) -> bool:
-    """Return whether it paints outside of its box: by a broad outline, a shadow, a reflection, or a border image."""
-    return row["-webkit-box-reflect"] != "none" or outside_reach(row, 0.0) >= _SOLID
-
-
-def outside_reach(row: Row, size: float) -> float:
-    """Return how far outside of its box it may paint, in CSS pixels; a reflection is as large as the box."""
+def outer_reach(row: Row) -> float:
+    """Return how far outside of its box it may paint, in CSS pixels: by an outline, a border image or shadows."""
     lengths = pixels(row["outline-width"]) if row["outline-style"] != "none" else []
-    lengths = [length for length in lengths if length >= _BROAD]
-    for name, arguments in functions_in(row["filter"]):
-        if name == "drop-shadow":
-            right, down, blur = [*pixels(arguments), 0.0, 0.0, 0.0][:3]
-            # A shadow as wide as its blur covers nothing.
-            lengths += [far for far in (abs(right), abs(down)) if far - blur >= _SOLID]
     if row["border-image-source"] != "none":
         # Numbers without unit are widths of the border.
         widths = max(numbers(row["border-width"]), default=0.0)
         outset = row["border-image-outset"]
-        lengths += [number * (1.0 if "px" in outset else widths) for number in numbers(outset)]
-    return max(lengths, default=0.0) + (size if row["-webkit-box-reflect"] != "none" else 0.0)
-
-
-def _is_harmless(filters: str) -> bool:
-    """Return whether all filters are shadows or a blur of a pixel, which hide nothing."""
-    return all(
-        name == "drop-shadow" or (name == "blur" and max(numbers(arguments)) <= 1)
-        for name, arguments in functions_in(filters)
-    )
+        lengths += [_SOLID, *(number * (1.0 if "px" in outset else widths) for number in numbers(outset))]
+    for shadow in [*layers_in(row["box-shadow"]), *(arguments for _, arguments in functions_in(row["filter"]))]:
+        if "inset" not in shadow:
+            right, down, blur, spread = [*pixels(shadow), 0.0, 0.0, 0.0, 0.0][:4]
+            # A shadow as wide as its blur covers nothing.
+            far = max(abs(right), abs(down)) + spread
+            lengths += [far + blur] if far - blur >= _SOLID else []
+    return max(lengths, default=0.0)

@@ -20,8 +20,6 @@ _COMMA = re.compile(r",\s(?![^(]*\))")
 _COLOR = re.compile(r"(?:rgba?|color|oklch|oklab|lab|lch)\([^)]*\)")
 #: The image of a background layer: a gradient or an address.
 _IMAGE = re.compile(r"[\w-]*gradient\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[\w-]*(?:url|image|image-set|paint)\(.*\)")
-#: The position and size of a background layer that fills its box.
-_FILLS_BOX = re.compile(r" [\d.]+% [\d.]+% / (?:auto|cover|100% 100%) padding-box (?:border|padding)-box")
 _FONT = re.compile(r"(?P<form>.*?)[\d.]+px(?: / \S+)? (?P<family>.+)")
 #: A family: a name in quotes may contain commas.
 _FAMILY = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\"|[^,]+)")
@@ -105,19 +103,9 @@ def colors_in(value: str) -> list[int]:
     return [parse_color(color) for color in _COLOR.findall(value)]
 
 
-def images_in(background: str) -> str:
-    """Return the gradients and image addresses in a computed ``background``, "" for none."""
-    return " ".join(_IMAGE.findall(background))
-
-
 def has_image(background: str) -> bool:
     """Return whether a computed ``background`` has an image or gradient."""
     return _IMAGE.search(background) is not None
-
-
-def fills_box(background: str) -> bool:
-    """Return whether each layer of a computed ``background`` fills its box."""
-    return background == "none" or len(_FILLS_BOX.findall(background)) == background.count("-box") // 2
 
 
 def families_in(value: str) -> frozenset[str]:
@@ -143,11 +131,6 @@ def four(values: Sequence[float]) -> list[float]:
         if len(sides) == number:
             sides.append(sides[opposite])
     return sides
-
-
-def without_fragment(address: str) -> str:
-    """Return an address without its fragment."""
-    return address.partition("#")[0]
 
 
 @lru_cache(maxsize=10_000)

@@ -4,8 +4,7 @@
    are in this module, boxes and clips in :mod:`.clipping` and :mod:`.clip_rects`.
 2. Paint (:data:`PAINT_TESTS`), for lines that pass: a line without effects, with enough contrast and without a cover is
    visible. Any other line is *uncertain*; the first test that applies gives its *fallback*, the reason if the text is
-   not legible in a screenshot. The tests are in :mod:`.line_paint`, the layers in :mod:`.paint_layers` and
-   :mod:`.paint_colors`.
+   not legible in a screenshot. The tests are in :mod:`.line_paint`, the layers in :mod:`.paint_layers`.
 3. Exceptions (:data:`EXCEPTIONS`): lines hidden by geometry that a screenshot may show after all become uncertain.
 4. Overlays (:mod:`.pending_page`): covered lines that appear when an overlay is closed are hidden as ``OVERLAY``.
 5. Pixels (:mod:`.pixels.pixel_check`): screenshots with and without the text decide uncertain lines, for some of them
@@ -35,19 +34,17 @@ from .computed_styles import (
     has_offset_shadow,
     is_clipped_away,
     is_combined_upright,
-    is_snap_target,
-    may_overflow_to_start,
-    snaps,
+    scrolls_oddly,
 )
 from .line_paint import PaintTests
 from .paint_layers import NO_FACTS, PaintFacts
 
 #: Lines lower than this, in CSS pixels, cannot be read: type of four pixels has lines of five.
 MIN_LINE_HEIGHT = 5.0
+#: Text in a narrower opening, in CSS pixels, cannot be read at any scroll position.
+SLIT = 4.0
 #: Of a clipped line this share of its height must be left, and of its width, in heights or as a share.
 LEAST_HEIGHT, LEAST_WIDTH = 0.35, 0.35
-#: Lines of most fonts are 1.1 to 1.5 times as high as their type.
-TALL_BOX = 2.0
 #: A character takes at least this share of the height of its line; narrower text has its characters on one spot.
 MIN_ADVANCE_RATIO = 0.07
 #: Lines rotated by a right angle have at least this space for each character, in widths.
@@ -66,10 +63,10 @@ def _is_invisible(clips: LineClips) -> BoolColumn:
 def _is_clipped(clips: LineClips) -> BoolColumn:
     """Return the lines of which clipping leaves too little to be read, bool (lines,)."""
     # A box that scrolls shows no more of a line than its own visible part, upright lines included.
-    thickness = (clips.box[:, 2:] - clips.box[:, :2]).min(axis=1)
-    narrow = (clips.rects.opening[clips.rect] < LEAST_HEIGHT * thickness[:, None]).any(axis=1)
-    narrow &= ~clips.unpainted.inexact[clips.row]
-    found: BoolColumn = ~_enough(clips, clips.clipped) | clips.rects.is_slit[clips.rect] | narrow
+    rects, surface = clips.rects, clips.rects.surface[clips.rect]
+    opening = (rects.view_high - rects.view_low)[surface].min(axis=1)
+    thickness = np.where(clips.unpainted.inexact[clips.row], 0.0, (clips.box[:, 2:] - clips.box[:, :2]).min(axis=1))
+    found: BoolColumn = ~_enough(clips, clips.clipped) | (opening < np.maximum(LEAST_HEIGHT * thickness, SLIT))
     return found
 
 
@@ -100,46 +97,22 @@ def _is_clipped_away(clips: LineClips) -> BoolColumn:
 
 
 def may_be_scrolled_to(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
-    """Return the lines for which only scrolling shows whether a box can be scrolled to them, bool (lines,)."""
-    scroller = clips.rects.scroller[clips.rect]
+    """Return the lines for which only scrolling shows whether their box, or frame, comes to show them, bool (lines,).
+
+    That is what lies outside of a box that scrolls in another way than to the end of its text, or is cut itself.
+    """
+    rects, box, scroller, styles = clips.rects, clips.box, clips.rects.scroller[clips.rect], clips.styles
+    low, high = (side[rects.surface[clips.rect]] for side in (rects.view_low, rects.view_high))
     port = corners_of(clips.geometry.box[scroller])
-    outside = ((clips.box[:, :2] >= port[:, 2:]) | (clips.box[:, 2:] <= port[:, :2])).any(axis=1)
-    is_target = clips.page.below(clips.styles.where(is_snap_target))[clips.row]
-    odd = clips.styles.where(may_overflow_to_start)[scroller] | (clips.styles.where(snaps)[scroller] & ~is_target)
-    found: BoolColumn = (scroller >= 0) & ((odd & outside & (reason == Hidden.VISIBLE)) | (reason == Hidden.OFF_SCREEN))
-    return found
-
-
-def _beyond_cut_view(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
-    """Return the lines that may lie in the clipped part of their scroller, or frame, wherever it is scrolled to."""
-    rects, box = clips.rects, clips.box
-    found = np.zeros(len(clips.row), dtype=bool)
-    for surface in np.unique(rects.surface[np.isfinite(rects.view_low).all(axis=1)]).tolist():
-        scroller, frame = int(rects.scroller[surface]), clips.frames[rects.frame[surface]]
-        scrolled = corners_of(clips.geometry.box[[scroller]].astype(np.float64))[0]
-        port = scrolled if scroller >= 0 else np.asarray(frame.window)
-        low, high = rects.view_low[surface], rects.view_high[surface]
-        if (low - port[:2] <= 1).all() and (port[2:] - high <= 1).all():
-            continue
-        inside = rects.surface[clips.rect] == surface
-        nodes = (rects.surface[rects.index] == surface) & np.isfinite(clips.geometry.box[:, 0])
-        ends = corners_of(clips.geometry.box[nodes].astype(np.float64))[:, 2:]
-        most = np.maximum(ends.max(axis=0, initial=-np.inf), box[inside, 2:].max(axis=0, initial=-np.inf)) - port[2:]
-        part = LEAST_HEIGHT * (box[:, 2:] - box[:, :2]).min(axis=1)[:, None]
-        # Below its view when scrolled to the end, or above it when not scrolled.
-        lost = (box[:, :2] - np.maximum(most, 0.0) > high - part) | (box[:, 2:] < low + part)
-        found |= inside & lost.any(axis=1)
-    return np.asarray(found & (reason == Hidden.VISIBLE))
-
-
-def _is_cut_tall_box(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
-    """Return the lines cut in boxes far higher than their type: where the letters are in them depends on the font."""
-    box, clipped = clips.box, clips.clipped
-    tall = (box[:, 2:] - box[:, :2]).min(axis=1) > TALL_BOX * clips.geometry.font_size[clips.row]
-    cut = (clipped != box).any(axis=1) & (clipped[:, 2:] > clipped[:, :2]).all(axis=1)
-    found: BoolColumn = (
-        tall & cut & np.isin(reason, (Hidden.VISIBLE, Hidden.CLIP)) & ~clips.unpainted.inexact[clips.row]
-    )
+    if len(clips.frames):
+        windows = np.asarray([frame.window for frame in clips.frames])[rects.frame[clips.rect]]
+        port = np.where(scroller[:, None] >= 0, port, windows)
+    cut = ((low - port[:, :2] > 1) | (port[:, 2:] - high > 1)).any(axis=1)
+    is_target = clips.page.below(styles.flags("scroll-snap-align", lambda value: set(value.split()) != {"none"}))
+    odd = styles.where(scrolls_oddly)[scroller] & (scroller >= 0) & ~is_target[clips.row]
+    outside = ((box[:, :2] >= high) | (box[:, 2:] <= low)).any(axis=1)
+    found: BoolColumn = (scroller >= 0) & (reason == Hidden.OFF_SCREEN)
+    found |= outside & (odd | cut) & (reason == Hidden.VISIBLE)
     return found
 
 
@@ -188,8 +161,6 @@ PAINT_TESTS: tuple[tuple[Hidden, Callable[[PaintTests], BoolColumn]], ...] = (
 #: decides. The fallback None is the reason by geometry.
 EXCEPTIONS: tuple[tuple[Hidden | None, Callable[[LineClips, NDArray[np.uint8]], BoolColumn]], ...] = (
     (Hidden.OFF_SCREEN, may_be_scrolled_to),
-    (Hidden.CLIP, _beyond_cut_view),
-    (Hidden.CLIP, _is_cut_tall_box),
     # A style sheet may show the content of closed details.
     (Hidden.DISPLAY, _in_closed_details),
     # A shadow with a large offset may be visible where its text is not.
@@ -199,8 +170,6 @@ EXCEPTIONS: tuple[tuple[Hidden | None, Callable[[LineClips, NDArray[np.uint8]], 
         lambda clips, reason: (reason == Hidden.DISPLAY) & clips.unpainted.used_definitions[clips.row],
     ),
 )
-#: The style group of lines in closed details.
-_CLOSED_DETAILS = 2**31 - 1
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -213,8 +182,8 @@ class LayoutVisibility:
     uncertain: BoolColumn
     #: uint8 (lines,): Of uncertain lines the reason if the screenshot shows nothing of it.
     fallback: NDArray[np.uint8]
-    #: int32 (lines,): Uncertain lines with the same number look the same wherever they are; -1 for a line of its own.
-    style_group: IntColumn
+    #: int32 (lines,): The node of the topmost layer behind it; -1 for none.
+    ground: IntColumn
     #: float64 (lines,): The visible part as shares of the width.
     left: FloatArray
     right: FloatArray
@@ -245,7 +214,7 @@ def layout_visibility(
     reason, count = by_geometry.copy(), len(by_geometry)
     uncertain = np.zeros(count, dtype=bool)
     fallback = np.zeros(count, dtype=np.uint8)
-    style_group, covered_by = np.full(count, -1, dtype=np.int32), np.full(count, -1, dtype=np.int32)
+    ground, covered_by = np.full(count, -1, dtype=np.int32), np.full(count, -1, dtype=np.int32)
     is_text = np.zeros(len(page), dtype=bool)
     is_text[page.leaves] = True
     passed = np.flatnonzero((by_geometry == Hidden.VISIBLE) & is_text[clips.row])
@@ -253,7 +222,7 @@ def layout_visibility(
         paint = PaintTests(clips, by_geometry, passed.astype(np.int32), facts)
         tests = [test(paint) for _, test in PAINT_TESTS]
         fallback[passed] = np.select(tests, [result for result, _ in PAINT_TESTS], Hidden.COLOR)
-        uncertain[passed], style_group[passed] = paint.uncertain, paint.style_group
+        uncertain[passed], ground[passed] = paint.uncertain, paint.grounds.row
         covered_by[passed] = paint.covered_by
         reason[passed] = paint.without_screenshot(fallback[passed])
     for exception, test in EXCEPTIONS:
@@ -261,11 +230,10 @@ def layout_visibility(
         uncertain[lines] = True
         fallback[lines] = by_geometry[lines] if exception is None else exception
     in_details = _in_closed_details(clips, by_geometry) & is_text[clips.row]
-    style_group[in_details] = _CLOSED_DETAILS
     if facts.hiding_details == clips.unpainted.closed.sum():
         uncertain &= ~in_details
     left, right = clips.visible_part
     return LayoutVisibility(
-        reason=reason, uncertain=uncertain, fallback=fallback, style_group=style_group, left=left, right=right,
+        reason=reason, uncertain=uncertain, fallback=fallback, ground=ground, left=left, right=right,
         covered_by=covered_by, fixed=clips.rects.fixed[clips.rects.index],
     )  # fmt: skip

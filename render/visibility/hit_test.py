@@ -14,7 +14,7 @@ import numpy as np
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
 from ...page.geometry import Geometry, Position
-from ...page.html import BELOW, IGNORES_POINTER, POINTER
+from ...page.html import BELOW, HAND, IGNORES_POINTER, LISTENS, MODAL, POINTER
 from ...page.page import Page
 from .clip_rects import ClipRects, PageFrame, clip_rects
 
@@ -64,20 +64,34 @@ class HitTest:
         self.scroll = _scroll(page)
         words = {
             word: page.attribute_matches(POINTER, lambda value, word=word: word in value.split())  # type: ignore[misc]
-            for word in (IGNORES_POINTER, BELOW)
+            for word in (IGNORES_POINTER, BELOW, MODAL, HAND, LISTENS)
         }
-        self.ignored = words[IGNORES_POINTER] | page.below(page.attribute("inert") >= 0)
+        self.ignored = words[IGNORES_POINTER] | page.below(page.attribute("inert") >= 0) | self._outside(words[MODAL])
+        self.reacts = words[HAND] | words[LISTENS] | page.has_tag("a") | (page.attribute("role") >= 0)
         self.below = page.below(words[BELOW])
         self._open_ports: dict[int, tuple[bool, int]] = {}
         self._collect_areas()
+
+    def _outside(self, modal: BoolColumn) -> BoolColumn:
+        """Return what the uppermost modal dialog of each document makes inert, bool (nodes,)."""
+        inert = np.zeros(len(self.page), dtype=bool)
+        document = self.page.nearest(self.page.has_tag("html"))
+        for root in np.unique(document[modal]).tolist():
+            dialogs = np.flatnonzero(modal & (document == root))
+            top = int(dialogs[self.geometry.paint_order[dialogs].argmax()])
+            inert[root : self.page.end[root]] = True
+            inert[top : self.page.end[top]] = False
+        return inert
 
     def _collect_areas(self) -> None:
         """Collect the boxes that take clicks: those of elements, and the lines of inline ones."""
         page, geometry = self.page, self.geometry
         box = corners_of(geometry.box)
         inline = page.has_name(geometry.display, *_INLINE) & ~page.has_tag(*_REPLACED)
-        drawn = page.has_tag("svg", "select")
-        inside_drawn = np.where(page.parent >= 0, page.below(drawn)[page.parent], False)
+        # Of the shapes of a drawing those of its controls take clicks, of the others the drawing.
+        drawing = page.has_tag("svg")
+        inside_drawn = page.below((drawing | page.has_tag("select"))[page.parent] & (page.parent >= 0))
+        inside_drawn &= ~(page.below(self.reacts & page.below(drawing) & ~drawing))
         takes = ~geometry.invisible & ~self.ignored & ~inside_drawn & (page.text < 0)
         own = takes & np.isfinite(box[:, 0]) & ~page.has_tag("html", "body", "area", "option")
         own &= ~inline | self._is_one_line(inline)
@@ -93,13 +107,32 @@ class HitTest:
         clipped = np.concatenate([np.maximum(area[:, :2], low), np.minimum(area[:, 2:], high)], axis=1)
         kept = (clipped[:, 2:] > clipped[:, :2]).all(axis=1)
         self.row, self.area, rect = row[kept], clipped[kept], rect[kept]
-        order = np.where(self.below[self.row], -1, geometry.paint_order[self.row]).astype(np.int64)
+        order = geometry.paint_order[self.row].astype(np.int64)
         atomic = page.below(page.has_name(geometry.display, "inline-block", "inline-flex", "inline-grid", *_INLINE))
         phase = (is_text[kept] | atomic[self.row]).astype(np.int64)
         self.order, self.phase = order, phase
-        self.key = (order * 2 + phase) * (len(page) + 1) + self.row
+        self.key = self._ranks(order, phase)
         self.surface = self.rects.surface[rect]
         self.stays = self.stays_in_window[self.row]
+
+    def _ranks(self, order: np.ndarray, phase: np.ndarray) -> np.ndarray:
+        """Return the ranks of the areas from the lowest up, int64 (areas,)."""
+        page, paint_order = self.page, self.geometry.paint_order
+        first, second, third = order.copy(), phase.copy(), self.row.astype(np.int64)
+        # An element with a negative z-index is directly above the box of its stacking context: of the nearest element
+        # around it that is painted before it, with the part of the page that is painted at once with that.
+        lowered = page.nearest(self.below & ~np.where(page.parent >= 0, self.below[page.parent], False))
+        for row in np.unique(lowered[self.row[self.below[self.row]]]).tolist():
+            context = int(page.parent[row])
+            while context > 0 and paint_order[context] >= paint_order[row]:
+                context = int(page.parent[context])
+            while page.parent[context] >= 0 and paint_order[page.parent[context]] == paint_order[context]:
+                context = int(page.parent[context])
+            inside = (self.row >= row) & (self.row < page.end[row])
+            first[inside], second[inside], third[inside] = paint_order[context], 0, context
+        ranks = np.empty(len(order), dtype=np.int64)
+        ranks[np.lexsort((self.row, phase, order, third, second, first))] = np.arange(len(order))
+        return ranks
 
     @cached_property
     def _scrollable(self) -> float:

@@ -1,8 +1,8 @@
-"""The rectangles that a page paints, in painting order, each with an interval of colors and of opacity."""
+"""The rectangles that a page paints, in painting order: plain grounds, and what only a picture shows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,27 +13,23 @@ from ...page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, betwe
 from ...page.geometry import Geometry
 from ...page.page import Page
 from .clip_rects import ClipRects, PageFrame, body_of
-from .computed_styles import ROUND, Styles, creates_stacking_context, is_below, outside_reach, paints_outside, rotated
-from .css_values import colors_in, has_image, layers_in, pixels
-from .paint_colors import (
-    ANY_COLOR,
-    BAND,
-    IMAGES,
-    blank_images,
-    has_unknown_colors,
-    image_interval,
-    rgb_of,
-    shadow_interval,
-    shadow_reach,
-    without_failed_images,
-)
+from .computed_styles import ROUND, Styles, line_thickness, outer_reach, rotated
+from .css_values import layers_in, pixels
 
 #: Fainter nodes paint nothing.
-_FAINT = 0.02
+FAINT = 0.02
+#: Narrower borders and shadows are lines, no backgrounds.
+BAND = 4.0
 #: Directions in which the corners of a box move when it grows.
 _OUTWARD = np.asarray([-1.0, -1.0, 1.0, 1.0])
 #: Level of the background that Chromium paints for a page with a dark color scheme.
 DARK = 18.0
+#: Elements with content of their own, which only a picture shows.
+IMAGES = tuple("img video canvas svg object embed iframe frame image audio meter progress".split())
+#: Types of input that are painted with more than their styles.
+_DRAWN_INPUTS = frozenset("image checkbox radio range color file".split())
+#: No line is in it.
+_NOWHERE = (np.inf, np.inf, -np.inf, -np.inf)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,48 +38,51 @@ class PaintLayers:
 
     #: int32 (layers,): The node.
     row: IntColumn
-    #: float64 (layers, 4)
-    box: FloatArray
     #: int64 (layers,): Painted later is greater.
     key: NDArray[np.int64]
-    #: float64 (layers, 3): The interval of colors, red, green, blue from 0 to 255.
-    low: FloatArray
-    high: FloatArray
-    #: float64 (layers,): The interval of opacity.
-    thin: FloatArray
-    thick: FloatArray
-
-
-@dataclass(frozen=True, slots=True)
-class _Rects:
-    """Rectangles of one kind: nodes (n,), corners (n, 4), and intervals (n, 8) or (8,), as ``ANY_COLOR``."""
-
-    row: NDArray[np.integer]
+    #: float64 (layers, 4)
     box: FloatArray
-    interval: FloatArray
+    #: float64 (layers, 4): Of a plain layer the part that is painted for certain, of others a part that is not.
+    part: FloatArray
+    #: float64 (layers, 3): Red, green and blue from 0 to 255 of a plain layer; NaN if only a picture shows the colors.
+    color: FloatArray
+    #: float64 (layers,): Opacity, 0 to 1; of layers that are not plain the greatest.
+    alpha: FloatArray
+
+
+def rgb_of(colors: NDArray[np.uint32]) -> FloatArray:
+    """Return red, green and blue from 0 to 255, float64 (colors, 3)."""
+    rgb: FloatArray = np.stack([colors >> 24, colors >> 16 & 0xFF, colors >> 8 & 0xFF], axis=1).astype(np.float64)
+    return rgb
 
 
 def paint_layers(painting: Painting) -> PaintLayers:
     """Compute the rectangles that a page paints, clipped."""
     nodes = _PaintedNodes(painting)
-    rects = [rects for source in _SOURCES for rects in source(nodes)]
-    row = np.concatenate([each.row for each in rects]).astype(np.int32)
-    box = np.concatenate([each.box for each in rects])
-    interval = np.concatenate([np.broadcast_to(each.interval, (len(each.row), 8)) for each in rects])
+    parts = [nodes.grounds(), nodes.frames(), nodes.drawn(), nodes.edges(), nodes.letters()]
+    row, box, part, color, alpha = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    row = row.astype(np.int32)
     clip, clips = painting.rects.index[row], painting.rects
     box = np.concatenate([np.maximum(box[:, :2], clips.low[clip]), np.minimum(box[:, 2:], clips.high[clip])], axis=1)
-    low, high, opacity = interval[:, :3], interval[:, 3:6], painting.opacity[row].astype(np.float64)
-    thin, thick = interval[:, 6] * opacity, interval[:, 7] * opacity
-    altered = painting.altered[row]
-    low[altered], high[altered], thin[altered] = 0.0, 255.0, 0.0
     key = painting.keys[row]
     order = np.argsort(key, kind="stable")
     has_area: BoolColumn = np.all(box[:, 2:] > box[:, :2], axis=1)
     order = order[has_area[order]]
+    alpha = alpha * painting.opacity[row]
     return PaintLayers(
-        row=row[order], box=box[order], key=key[order], low=low[order], high=high[order], thin=thin[order],
-        thick=thick[order],
-    )  # fmt: skip
+        row=row[order], key=key[order], box=box[order], part=part[order], color=color[order], alpha=alpha[order]
+    )
+
+
+#: Nodes (n,), their corners and parts (n, 4), color (n, 3) and opacity (n,), as in :class:`PaintLayers`.
+_Layers = tuple[NDArray[np.integer], FloatArray, FloatArray, FloatArray, FloatArray]
+
+
+def _unknown(row: NDArray[np.integer], box: FloatArray, hole: FloatArray | None = None) -> _Layers:
+    """Return layers of any color."""
+    count = len(row)
+    hole = np.tile(_NOWHERE, (count, 1)) if hole is None else hole
+    return row, box.reshape(-1, 4), hole, np.full((count, 3), np.nan), np.ones(count)
 
 
 class _PaintedNodes:
@@ -92,16 +91,22 @@ class _PaintedNodes:
     def __init__(self, painting: Painting) -> None:
         page, geometry = painting.page, painting.geometry
         self.painting, self.page, self.geometry, self.styles = painting, page, geometry, painting.styles
-        self.failed = painting.failed_images
         #: bool (nodes,): elements that may paint their box.
         self.painted = np.isfinite(geometry.box[:, 0]) & ~geometry.invisible & (page.text < 0)
-        self.painted &= (painting.opacity > _FAINT) & ~page.has_name(geometry.display, "contents")
+        self.painted &= (painting.opacity > FAINT) & ~page.has_name(geometry.display, "contents")
         # The background of a canvas is not painted again for its node.
         self.painted[[canvas.row for canvas in painting.canvases if canvas.row >= 0]] = False
         self.corners = corners_of(geometry.box)
         self.inline = page.has_name(geometry.display, "inline") & ~page.has_tag(*IMAGES)
+        self.colored = (geometry.background & 0xFF) > 0
+        #: bool (nodes,): the background is more, or less, than the color in all of the box.
+        self.has_image = self.styles.paint.image
+        self.odd = self.has_image | self.styles.flags(
+            "background", lambda value: "content-box" in value or "text" in value
+        )
+        self.odd |= painting.altered
 
-    def boxes(self, marked: BoolColumn) -> tuple[IntColumn, FloatArray]:
+    def _boxes(self, marked: BoolColumn) -> tuple[IntColumn, FloatArray]:
         """Return the rectangles of nodes: for inline ones, which are broken into lines, those of their text."""
         rows = np.flatnonzero(marked)
         whole = rows[~self.inline[rows]]
@@ -113,122 +118,89 @@ class _PaintedNodes:
             found_boxes.append(boxes)
         return np.concatenate(found_rows).astype(np.int32), np.concatenate(found_boxes)
 
+    def grounds(self) -> _Layers:
+        """Return the plain background colors; round corners may leave out what is near them."""
+        rows, boxes = self._boxes(self.painted & self.colored & ~self.odd)
+        parts, color = boxes.copy(), self.geometry.background[rows]
+        rounded = np.flatnonzero((self.styles.paint.radius[rows] >= ROUND) & ~self.inline[rows])
+        for number in rounded.tolist():
+            parts[number] = self.styles.inset(rows[number], self.geometry.box[rows[number]])
+        return rows, boxes, parts, rgb_of(color), (color & 0xFF) / 255.0
 
-def _background_colors(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    geometry, styles = nodes.geometry, nodes.styles
-    rows, boxes = nodes.boxes(nodes.painted & ((geometry.background & 0xFF) > 0))
-    color = rgb_of(geometry.background[rows])
-    alpha = (geometry.background[rows] & 0xFF) / 255.0
-    partial = styles.flags("background", lambda value: "content-box" in value or "text" in value)[rows]
-    rounded = np.flatnonzero((styles.paint.radius[rows] >= ROUND) & ~nodes.inline[rows])
-    thin = np.where(partial, 0.0, alpha)
-    thin[rounded] = 0.0
-    yield _Rects(rows, boxes, np.column_stack([color, color, thin, alpha]))
-    # The inner part of a rounded box is painted for certain.
-    whole = rounded[~partial[rounded]]
-    inner = np.asarray([styles.inset(row, geometry.box[row]) for row in rows[whole].tolist()], dtype=np.float64)
-    intervals = np.column_stack([color[whole], color[whole], alpha[whole], alpha[whole]])
-    yield _Rects(rows[whole], inner.reshape(-1, 4), intervals)
+    def frames(self) -> _Layers:
+        """Return the backgrounds of documents in frames; the rest of a document has nodes of its own."""
+        shown = [each for each in self.painting.canvases if each.owner >= 0 and each.row >= 0]
+        shown = [each for each in shown if self.painted[each.owner]]
+        rows = np.asarray([each.owner for each in shown], dtype=np.int32)
+        colors = np.asarray([each.color for each in shown]).reshape(-1, 3)
+        return rows, self.corners[rows], self.corners[rows], colors, np.ones(len(rows))
 
+    def drawn(self) -> _Layers:
+        """Return what is painted by more than a color: images, gradients, controls."""
+        page, styles = self.page, self.styles
+        images = page.has_tag(*IMAGES).copy()
+        images[[canvas.owner for canvas in self.painting.canvases if canvas.owner >= 0]] = False
+        drawn = (
+            images
+            | self._drawn_inputs()
+            # Lines of formulas and between columns may be as broad as text is high.
+            | (page.has_tag("mfrac") & (page.attribute("linethickness") >= 0))
+            | (styles.pixels("column-rule-width") >= BAND)
+            | (styles.pixels("row-rule-width") >= BAND)
+            | styles.where(lambda row: row["backdrop-filter"] != "none" or "url(" in row["content"])
+            | (self.odd & (self.colored | self.has_image))
+        )
+        return _unknown(*self._boxes(self.painted & drawn))
 
-def _background_images(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    styles, failed = nodes.styles, nodes.failed
-    shows_image = styles.flags("background", lambda value: has_image(without_failed_images(value, failed)))
-    rows, boxes = nodes.boxes(nodes.painted & shows_image)
-    intervals = styles.column(
-        "background", lambda value: image_interval(without_failed_images(value, failed)), [0.0] * 8, np.float64
-    )[rows]
-    intervals[styles.flags("background-blend-mode", lambda value: bool(value.strip("normal, ")))[rows]] = ANY_COLOR
-    yield _Rects(rows, boxes, intervals)
+    def edges(self) -> _Layers:
+        """Return broad borders, shadows and outlines, around what they leave free."""
+        styles = self.styles
+        outside = np.asarray([outer_reach(row) if row else 0.0 for row in styles.rows])[styles.row]
+        inside = styles.column("box-shadow", _inset_reach, 0.0, np.float64)
+        inside = np.maximum(inside, styles.paint.border.max(axis=1, initial=0.0))
+        mirrored = styles.flags("-webkit-box-reflect", "none".__ne__)
+        # An outline may lie over the box.
+        outlined = styles.flags("outline-style", "none".__ne__) & (styles.pixels("outline-width") >= BAND)
+        inside[outlined | styles.flags("border-image-source", "none".__ne__)] = np.inf
+        rows = np.flatnonzero(self.painted & ((outside >= BAND) | (inside >= BAND) | mirrored))
+        size = (self.corners[rows, 2:] - self.corners[rows, :2]).max(axis=1, initial=0.0)
+        reach = np.where(mirrored[rows], size, outside[rows])
+        inner = np.where(inside >= BAND, inside, 0.0)[rows]
+        boxes = self.corners[rows]
+        return _unknown(rows, boxes + reach[:, None] * _OUTWARD, boxes - inner[:, None] * _OUTWARD)
 
+    def letters(self) -> _Layers:
+        """Return lines of texts with broad outlines, broad lines under them, or shadows far from them."""
+        geometry, styles = self.geometry, self.styles
+        reach = np.asarray([_letter_reach(row) if row else 0.0 for row in styles.rows])[styles.row]
+        # A line under or through a text is that of an element around it.
+        for row in np.flatnonzero(reach >= BAND).tolist():
+            reach[row : self.page.end[row]] = np.maximum(reach[row : self.page.end[row]], reach[row])
+        painted = (self.page.text >= 0) & ~geometry.invisible & (self.painting.opacity > FAINT)
+        lines = np.flatnonzero((painted & (reach >= BAND))[geometry.line_node])
+        rows = geometry.line_node[lines]
+        boxes = corners_of(geometry.line_box[lines]).reshape(-1, 4)
+        return _unknown(rows, boxes + reach[rows][:, None] * _OUTWARD)
 
-def _images(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    images = nodes.page.has_tag(*IMAGES) & ~blank_images(nodes.page, nodes.failed)
-    # A frame shows the background of its document; the rest of the document has nodes of its own.
-    for canvas in nodes.painting.canvases:
-        if canvas.owner >= 0:
-            images[canvas.owner] = False
-            if canvas.row >= 0 and nodes.painted[canvas.owner]:
-                owner = np.asarray([canvas.owner])
-                yield _Rects(owner, nodes.corners[owner], np.concatenate([canvas.low, canvas.high, np.ones(2)]))
-    rows = np.flatnonzero(nodes.painted & (images | has_unknown_colors(nodes.page, nodes.styles)))
-    yield _Rects(rows, nodes.corners[rows], np.asarray(ANY_COLOR))
-
-
-def _borders(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    border = nodes.styles.paint.border
-    for row in np.flatnonzero(nodes.painted & (border >= BAND).any(axis=1)).tolist():
-        colors = np.asarray(colors_in(nodes.styles.of_node(row)["border-color"]), dtype=np.uint32)
-        left, top, right, bottom = nodes.corners[row].tolist()
-        above, right_width, below, left_width = border[row].tolist()
-        sides = np.asarray(
-            [
-                (left, top, right, top + above),
-                (right - right_width, top, right, bottom),
-                (left, bottom - below, right, bottom),
-                (left, top, left + left_width, bottom),
-            ]
-        )[border[row] >= BAND]
-        rgb, alpha = rgb_of(colors), (colors & 0xFF) / 255.0
-        interval = np.concatenate([rgb.min(axis=0), rgb.max(axis=0), [alpha.min(), alpha.max()]])
-        yield _Rects(np.full(len(sides), row), sides, interval)
-
-
-def _shadows(nodes: _PaintedNodes, *, inset: bool) -> _Rects:
-    styles = nodes.styles
-    reach = styles.column("box-shadow", lambda value: shadow_reach(value, inset=inset), -1.0, np.float64)
-    rows = np.flatnonzero(nodes.painted & (reach >= 0))
-    intervals = styles.column("box-shadow", shadow_interval, ANY_COLOR, np.float64)[rows]
-    return _Rects(rows, nodes.corners[rows] + reach[rows][:, None] * _OUTWARD, intervals.reshape(-1, 8))
-
-
-def _outer_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    yield _shadows(nodes, inset=False)
-
-
-def _inset_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    yield _shadows(nodes, inset=True)
+    def _drawn_inputs(self) -> BoolColumn:
+        page, types = self.page, self.page.attribute("type")
+        found = np.zeros(len(page), dtype=bool)
+        rows = np.flatnonzero(page.has_tag("input") & (types >= 0))
+        found[rows] = [page.strings[types[row]].strip().lower() in _DRAWN_INPUTS for row in rows.tolist()]
+        return found
 
 
-def _copies(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    """Yield what outlines, border images, shadows of filters and reflections may paint outside of their boxes."""
-    styles = nodes.styles
-    for row in np.flatnonzero(nodes.painted & styles.where(paints_outside)).tolist():
-        corners = nodes.corners[row]
-        reach = outside_reach(styles.of_node(row), float(max(corners[2:] - corners[:2])))
-        yield _Rects(np.asarray([row]), (corners + reach * _OUTWARD)[None], np.asarray(ANY_COLOR))
+def _inset_reach(box_shadow: str) -> float:
+    """Return how far inset shadows reach into a box, in CSS pixels."""
+    return max((sum(map(abs, pixels(shadow))) for shadow in layers_in(box_shadow) if "inset" in shadow), default=0.0)
 
 
-def _text_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    """Yield the rectangles of broad outlines of letters, and of shadows that are not next to their letters."""
-    geometry, styles = nodes.geometry, nodes.styles
-    stroke = styles.pixels("-webkit-text-stroke-width")
-    has_shadow = styles.flags("text-shadow", lambda value: value not in ("none", ""))
-    painted = (nodes.page.text >= 0) & ~geometry.invisible & (nodes.painting.opacity > _FAINT)
-    for line in np.flatnonzero((painted & ((stroke >= 2 * BAND) | has_shadow))[geometry.line_node]).tolist():
-        row = int(geometry.line_node[line])
-        width, height = geometry.line_box[line, 2:].tolist()
-        shadows = [
-            [*pixels(shadow), 0.0, 0.0, 0.0][:3] for shadow in layers_in(styles.of_node(row).get("text-shadow", ""))
-        ]
-        far = [(x, y, by) for x, y, by in shadows if abs(x) >= width / 2 or abs(y) >= height / 2 or by >= height]
-        # A shadow near its letters is read with them.
-        around = np.asarray([*far, *([(0.0, 0.0, stroke[row] / 2)] if stroke[row] >= 2 * BAND else [])]).reshape(-1, 3)
-        corners = corners_of(geometry.line_box[[line]]) + np.tile(around[:, :2], 2) + around[:, 2:] * _OUTWARD
-        yield _Rects(np.full(len(around), row), corners, np.asarray(ANY_COLOR))
-
-
-#: In the order in which they are painted for one node: shadows outside of a box are below its background.
-_SOURCES: tuple[Callable[[_PaintedNodes], Iterator[_Rects]], ...] = (
-    _outer_shadows,
-    _background_colors,
-    _background_images,
-    _images,
-    _inset_shadows,
-    _borders,
-    _copies,
-    _text_shadows,
-)
+def _letter_reach(row: dict[str, str]) -> float:
+    """Return how far from its line a text may paint broadly, in CSS pixels; 0 for less than two bands."""
+    shadows = ([*pixels(shadow), 0.0, 0.0, 0.0][:3] for shadow in layers_in(row["text-shadow"]))
+    reach = max(max(abs(right), abs(down)) + blur for right, down, blur in shadows)
+    reach = max(reach, line_thickness(row), *pixels(row["-webkit-text-stroke-width"]))
+    return reach if reach >= 2 * BAND else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,10 +215,6 @@ class PaintFacts:
     backdrop: bool = False
     #: Lower-case names of the fonts that the page has loaded.
     web_fonts: frozenset[str] = frozenset()
-    #: Those of them whose letters have colors of their own.
-    colored_fonts: frozenset[str] = frozenset()
-    #: Addresses of images that failed to load, without fragments.
-    failed_images: frozenset[str] = frozenset()
     #: The number of closed details whose content no style sheet shows.
     hiding_details: int = 0
 
@@ -256,13 +224,12 @@ NO_FACTS = PaintFacts()
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Canvas:
-    """The background of a document: the interval of its color, and the node that it belongs to.
+    """The background of a document: its color, NaN if only a picture shows it, and the node that it belongs to.
 
     ``row`` is -1 for a transparent document; ``owner`` is the frame element, -1 for the page's own document.
     """
 
-    low: FloatArray
-    high: FloatArray
+    color: FloatArray
     row: int
     owner: int
 
@@ -278,34 +245,18 @@ class Painting:
     frames: Sequence[PageFrame]
     #: float32 (nodes,): With that of the ancestors.
     opacity: FloatColumn
-    failed_images: frozenset[str] = frozenset()
 
     @cached_property
     def altered(self) -> BoolColumn:
-        """bool (nodes,): it may be painted in other colors or at another place, or not at all."""
-        return self.page.below(self.styles.altered | self.styles.where(rotated))
+        """bool (nodes,): it may be painted in other colors or at another place, or not at all, or below the rest."""
+        sunk = self.styles.flags("z-index", lambda value: value.startswith("-"))
+        return self.page.below(self.styles.altered | self.styles.where(rotated) | sunk)
 
     @cached_property
     def keys(self) -> NDArray[np.int64]:
-        """int64 (nodes,): painted later is greater; within one layer in document order.
-
-        The browser numbers layers with negative stack levels as if they came after their parent; they are painted right
-        after the background of the stacking context around them (CSS 2, appendix E).
-        """
-        page, styles = self.page, self.styles
-        size = len(page)
-        plain = self.geometry.paint_order.astype(np.int64) * size + np.arange(size)
-        below = np.flatnonzero(styles.where(is_below))
-        keys = plain * (size + 1)
-        contexts = page.nearest(styles.where(creates_stacking_context)) if len(below) else np.zeros(0, dtype=np.int32)
-        for row in below.tolist():
-            parent = int(page.parent[row])
-            context = int(contexts[parent]) if parent >= 0 else -1
-            inside = np.arange(row, page.end[row])
-            rank = np.argsort(np.argsort(plain[inside], kind="stable"))
-            base = keys[context] if context >= 0 else -size - 1
-            keys[inside] = base + 1 + np.minimum(rank, size - 1)
-        return keys
+        """int64 (nodes,): painted later is greater; within one layer in document order."""
+        size = len(self.page)
+        return self.geometry.paint_order.astype(np.int64) * size + np.arange(size)
 
     @cached_property
     def canvases(self) -> list[Canvas]:
@@ -314,44 +265,23 @@ class Painting:
 
     def canvas_of(self, frame: PageFrame) -> Canvas:
         """Return the background of a document (CSS Backgrounds 3, section 2.11.2)."""
-        styles = self.styles
+        styles, dark = self.styles, self._is_dark(frame.row)
+        base = np.full(3, DARK if dark else 255.0)
         for row in (frame.row, body_of(self.page, frame.row)):
             if row < 0:
                 continue
             color = int(self.geometry.background[row])
-            background = styles.of_node(row).get("background", "none")
-            image = has_image(without_failed_images(background, self.failed_images))
+            image = bool(styles.paint.image[row])
             if not (color & 0xFF or image):
                 continue
             # The background of a contained root is not that of the canvas.
             contained = styles.of_node(frame.row).get("contain", "none") != "none" or styles.holds[frame.row]
-            interval = [0.0] * 3 + [255.0] * 3
-            if not contained:
-                shown = without_failed_images(background, self.failed_images) if image else "none"
-                interval = self._canvas_interval(frame, row, color, shown)
-            return Canvas(low=np.asarray(interval[:3]), high=np.asarray(interval[3:]), row=row, owner=frame.owner)
-        dark = self._is_dark(frame.row)
-        base = np.full(3, DARK if dark else 255.0)
+            rgb = rgb_of(np.asarray([color], dtype=np.uint32))[0]
+            is_plain = not (contained or image) and color & 0xFF == 0xFF
+            return Canvas(color=rgb if is_plain else np.full(3, np.nan), row=row, owner=frame.owner)
         # A frame with another color scheme than the page around it is not transparent.
         opaque = frame.owner >= 0 and dark != self._is_dark(frame.owner)
-        return Canvas(low=base, high=base, row=frame.row if opaque else -1, owner=frame.owner)
-
-    def _canvas_interval(self, frame: PageFrame, row: int, color: int, images: str) -> list[float]:
-        """Return the lowest and the highest red, green and blue of a canvas with a color and images."""
-        blended = self.styles.of_node(row).get("background-blend-mode", "normal").strip("normal, ")
-        if color & 0xFF == 0xFF:
-            base = rgb_of(np.asarray([color], dtype=np.uint32))[0]
-        elif color & 0xFF or frame.owner >= 0:
-            return ANY_COLOR[:6]
-        else:
-            base = np.full(3, DARK if self._is_dark(frame.row) else 255.0)
-        if blended:
-            return ANY_COLOR[:6]
-        *bounds, thin, thick = image_interval(images)
-        mixed = [
-            base * (1 - alpha) + np.asarray(bounds[at : at + 3]) * alpha for alpha in (thin, thick) for at in (0, 3)
-        ]
-        return [*np.min(mixed, axis=0).tolist(), *np.max(mixed, axis=0).tolist()]
+        return Canvas(color=base, row=frame.row if opaque else -1, owner=frame.owner)
 
     def _is_dark(self, row: int) -> bool:
         """Return whether a node has a dark color scheme, by its style or, for a root, by a meta element."""

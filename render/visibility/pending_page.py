@@ -20,8 +20,7 @@ from .clip_rects import PageFrame
 from .clipping import Motion
 from .computed_styles import Styles
 from .decide import LayoutVisibility, layout_visibility
-from .paint_colors import IMAGES
-from .paint_layers import NO_FACTS, PaintFacts
+from .paint_layers import IMAGES, NO_FACTS, PaintFacts
 from .split_text import leaf_reasons, split, units
 
 
@@ -172,17 +171,24 @@ class PendingPage:
 
 
 def _unify_drawn_texts(reason: NDArray[np.uint8], geometry: Geometry, drawings: BoolColumn) -> None:
-    """Set the reason of each text of a drawing to that of most of its letters, each of which may be a line."""
+    """Set the reason of each text of a drawing to that of most of its letters, each of which may be a line.
+
+    Of lines on one spot only one is read.
+    """
     lines = np.flatnonzero(drawings[geometry.line_node])
     rows, text = np.unique(geometry.line_node[lines], return_inverse=True)
-    size = np.bincount(text, geometry.line_length[lines], len(rows))
-    visible = np.bincount(text, geometry.line_length[lines] * (reason[lines] == Hidden.VISIBLE), len(rows))
+    spots = np.column_stack([text, geometry.line_box[lines, :2].round()])
+    _, spot, count = np.unique(spots, axis=0, return_inverse=True, return_counts=True)
+    length = geometry.line_length[lines]
+    size = np.bincount(text, length, len(rows))
+    visible = np.bincount(text, length * (reason[lines] == Hidden.VISIBLE) / count[spot.reshape(-1)], len(rows))
     shown = lines[(2 * visible >= size)[text] & (visible > 0)[text]]
     hidden = (2 * visible < size)[text]
     reason[shown] = Hidden.VISIBLE
     # All lines of a hidden text get the reason of those that are hidden.
     of_text = np.zeros(len(rows), dtype=np.uint8)
     np.maximum.at(of_text, text, reason[lines])
+    of_text[of_text == Hidden.VISIBLE] = Hidden.SIZE
     reason[lines[hidden]] = of_text[text[hidden]]
 
 

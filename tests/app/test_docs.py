@@ -1,5 +1,6 @@
 """What the guides promise is there: commands, options, groups, formats."""
 
+import json
 import re
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import blocksight as bs
 import pytest
 from blocksight.features.block_table import GROUP_NAMES
 from blocksight.features.dataset_files import FORMATS
+from blocksight.version import VERSION
 
 GUIDES = ("datasets.md", "training.md")
 DOCS = Path(bs.__file__).parent / "docs"
@@ -32,7 +34,7 @@ def test_options_exist(guide, commands):
 def commands_named(folder):
     """What follows ``blocksight`` in lines and examples of all guides; results name the commands of their commits."""
     guides = [path for path in sorted((folder / "docs").rglob("*.md")) if path.parent.name != "results"]
-    for path in (folder / "README.md", *guides):
+    for path in (folder / "README.md", folder / "skills" / "blocksight" / "SKILL.md", *guides):
         text = path.read_text(encoding="utf-8")
         yield from re.findall(r"(?:^|`|\| )blocksight ([a-z-]+\b[^`\n#]*)", text, re.MULTILINE)
 
@@ -108,3 +110,23 @@ def test_results_say_when_and_how():
         for section in re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
             dated = re.search(r"2026-\d\d-\d\d", section) and re.search(r"\b[0-9a-f]{7,8}\b", section)
             assert dated or "|---" not in section, f"{path.name}: {section.splitlines()[0]}"
+
+
+def test_descriptor_of_the_registry(fixtures, commands):
+    described = json.loads((fixtures.parent / "server.json").read_text(encoding="utf-8"))
+    package = described["packages"][0]
+    assert described["version"] == package["version"] == VERSION
+    assert len(described["description"]) <= 100
+    assert package["packageArguments"][0]["value"] in commands
+    # The registry looks for its name in the description of the package.
+    assert f"mcp-name: {described['name']}" in (fixtures.parent / "README.md").read_text(encoding="utf-8")
+
+
+def test_skill_names_tools_that_exist(fixtures):
+    text = (fixtures.parent / "skills" / "blocksight" / "SKILL.md").read_text(encoding="utf-8")
+    head, _, body = text.removeprefix("---\n").partition("---\n")
+    assert "name: blocksight\n" in head
+    assert len(re.search(r"description: (.*)", head)[1]) <= 1024
+    source = (fixtures.parent / "app" / "mcp" / "mcp_server.py").read_text(encoding="utf-8")
+    tools = set(re.findall(r"async def (\w+)\(", source))
+    assert {"open", "click", "fill", "select", "back", "scroll"} <= tools & set(re.findall(r"`(\w+)`", body))

@@ -57,7 +57,7 @@ def server():
         stderr=subprocess.DEVNULL,
     )
     address = f"http://127.0.0.1:{port}"
-    for _ in range(600):
+    for _ in range(3000):
         with suppress(OSError), urllib.request.urlopen(f"{address}/moto-api/", timeout=5):
             break
         time.sleep(0.1)

@@ -57,7 +57,7 @@ def done(tmp_path_factory):
     """The folder of a run over the site, and its rows by path."""
     out = tmp_path_factory.mktemp("rendered")
     options = BatchOptions(
-        render=bs.RenderOptions(allow_private=True, timeout=20.0),
+        render=bs.RenderOptions(allow_private=True, timeout=120.0),
         keep=("pages",),
         workers=2,
         limits=RateLimits(delay=0.0),
@@ -143,7 +143,7 @@ class Mixed(QuietHandler):
 def test_auto_renders_only_what_asks_for_it(tmp_path, monkeypatch):
     monkeypatch.setattr(Mixed, "shots", [])
     options = BatchOptions(
-        render=bs.RenderOptions(allow_private=True, timeout=20.0),
+        render=bs.RenderOptions(allow_private=True, timeout=120.0),
         browser="auto",
         workers=1,
         limits=RateLimits(delay=0.0, robots=False),

@@ -126,13 +126,3 @@ def test_columns_of_the_wrong_length_are_refused():
         document(page, np.ones(2, dtype=bool))
     with pytest.raises(ValueError, match="scores"):
         document(page, np.ones(1, dtype=bool), LeafPrediction(scores=np.ones(3)))
-
-
-def test_paragraphs_can_be_written_in_another_order():
-    page = parse("<div><p>one <b>two</b></p><ul><li>three</li><li>four</li></ul></div><p>five</p>")
-    everything = np.ones(5, dtype=bool)
-    order = np.asarray([4, 3, 2, 0, 1], dtype=np.int32)
-    assert document(page, everything, order=order).markdown == "five\n\n- four\n- three\n\none **two**\n"
-    assert document(page, everything).text.startswith("one two")
-    with pytest.raises(ValueError, match="each of the 5 text leaves once"):
-        document(page, everything, order=order[:4])

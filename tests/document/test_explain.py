@@ -6,10 +6,8 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.model.calibration import Calibration
-from blocksight.classify.model.model import Model, shipped_model
+from blocksight.classify.model.model import shipped_model
 from blocksight.classify.model.reasons import _description, block_contributions
-from blocksight.classify.model.svm import LinearSvm
 from blocksight.classify.systems.blocksight import Blocksight
 
 PROSE = "Eels come back to the river in spring, when the water is warm enough, and leave it in autumn. " * 3
@@ -22,12 +20,9 @@ def test_every_block_has_a_verdict():
     menu = doc.all_blocks[0]
     assert not menu.kept
     assert menu.probability < 0.5
-    assert 1 <= len(menu.negative_contributions) <= 3
-    weights = [one["weight"] for one in menu.negative_contributions]
-    assert weights == sorted(weights)
-    assert max(weights) < 0
-    assert all(one["words"] for one in (*menu.positive_contributions, *menu.negative_contributions))
+    assert menu.reason == doc.dropped[0].reason != ""
     assert doc.to_dict()["all_blocks"][0]["kept"] is False
+    assert doc.all_blocks[-1].reason == ""
 
 
 def test_every_block_has_a_role():
@@ -63,10 +58,7 @@ def test_they_are_kept_when_they_are_asked_for():
 
 def test_a_system_without_a_model_gives_no_reasons():
     found = bs.extract(bs.parse(HTML), system="bte", blocks="all").all_blocks
-    assert {(one.probability, one.positive_contributions, one.negative_contributions) for one in found} == {
-        (None, (), ())
-    }
-    assert not any(one.group_contributions for one in found)
+    assert {(one.probability, one.reason) for one in found} == {(None, "")}
     assert any(one.kept for one in found)
 
 
@@ -80,26 +72,6 @@ def test_what_columns_add_is_the_decision():
     for row, sides in enumerate(found):
         assert [one.weight for one in sides[0]] == pytest.approx(sorted(added[row])[::-1][: len(sides[0])], abs=1e-4)
         assert [one.weight for one in sides[1]] == pytest.approx(sorted(added[row])[: len(sides[1])], abs=1e-4)
-    # Each group's sum is rounded to four decimals.
-    totals = [sum(of_block.groups.values()) + last.bias for of_block in found]
-    assert totals == pytest.approx(model.scores(table).tolist(), abs=2e-3)
-
-
-def test_groups_share_the_score_of_the_first_stage():
-    columns = ("words_log", "link_density")
-    first = LinearSvm(columns=columns, mean=np.zeros(2), deviation=np.ones(2), weight=np.array([0.5, -1.0]), bias=0.25)
-    second = LinearSvm(
-        columns=(*columns, "first_score"), mean=np.zeros(3), deviation=np.array([1.0, 1.0, 2.0]),
-        weight=np.array([0.0, -0.5, 3.0]), bias=0.0,
-    )  # fmt: skip
-    model = Model(first=first, second=second, calibration=Calibration(slope=1.0, offset=0.0))
-    table = model.measure(bs.parse("<p>one <a href=/>two</a></p><p><a href=/>three</a></p>"))
-    words, links = np.log([3.0, 2.0]), np.array([0.5, 1.0])
-    for row, of_block in enumerate(block_contributions(model, table, table.rows.leaf_row, len(table))):
-        # Of the score .5 words - links + .25, times 3 / 2, the constant belongs to no group.
-        assert of_block.groups["text"] == pytest.approx(1.5 * 0.5 * words[row], abs=1e-4)
-        assert of_block.groups["link"] == pytest.approx(-0.5 * links[row] - 1.5 * links[row], abs=1e-4)
-        assert of_block.groups["surroundings"] == pytest.approx(1.5 * 0.25, abs=1e-4)
 
 
 def test_who_really_judged():

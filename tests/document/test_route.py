@@ -76,6 +76,10 @@ def test_a_shell_is_rendered_once_and_an_article_never():
     article = Opener(bs.parse(ARTICLE), None)
     assert extract_by_route(article, "https://tide.example/", bs.extract).route.startswith("raw HTML (content")
     assert article.opened == [True]
+    clicks = Opener(None, bs.parse(ARTICLE))
+    clicks.options = bs.RenderOptions(reveal=True)
+    assert extract_by_route(clicks, "https://tide.example/", bs.extract).route == "rendered (--reveal)"
+    assert clicks.opened == [False]
 
 
 @pytest.mark.browser

@@ -160,7 +160,6 @@ def test_reasons_of_blocks(asked, identities):
     _, _, found = asked(f"api/pages/{identities['bar/0']}/reasons?method=paragraphs")
     assert any(one["positive_contributions"] and one["negative_contributions"] for one in found)
     assert all(reason["weight"] > 0 for one in found for reason in one["positive_contributions"])
-    assert {"text", "surroundings"} <= set(found[0]["group_contributions"])
 
 
 def said(page, *leaves):

@@ -44,6 +44,7 @@ def test_langchain(source, tmp_path):
     (loaded,) = BlocksightLoader(source, browser=False).load()
     assert is_content(loaded.page_content)
     assert (loaded.metadata["source"], loaded.metadata["title"]) == (source, "Tide tables")
+    assert [one.metadata for one in BlocksightLoader([source, source], browser=False).load()] == [loaded.metadata] * 2
     chunks = BlocksightLoader(source, browser=False, chunk_tokens=40).load()
     assert len(chunks) > 1
     assert chunks[0].metadata["headings"] == ["Tide tables"]
@@ -86,6 +87,8 @@ def test_scrapy():
     picture = Response(request.url, body=b"png", request=Request("https://example.org/a.png"))
     assert asyncio.run(BlocksightMiddleware().process_response(picture.request, picture)) is picture
     assert "blocksight" not in picture.meta
+    with pytest.raises(ValueError, match=r"a\.png: no HTML"):
+        page_item(picture)
 
 
 def test_a_spider_with_the_middleware(tmp_path):

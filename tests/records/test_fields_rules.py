@@ -6,7 +6,7 @@ import pytest
 from blocksight.document.records.built_records import records_in
 from blocksight.page.geometry import Geometry
 from blocksight.records.candidates import find_records
-from blocksight.records.fields import FieldReader
+from blocksight.records.fields import FieldReader, Reading
 from blocksight.records.posts.quotes import collect_quotes
 from blocksight.records.text_columns import columns_of
 from blocksight.segment.record_groups import RecordGroup
@@ -34,7 +34,13 @@ def reading_of(html, *fields, text=False, tag="li", shift=None):
     spans = tuple((row, int(page.end[row])) for row in rows)
     group = RecordGroup(node=int(page.parent[rows[0]]), spans=spans, tag=tag, names=frozenset())
     reader = FieldReader(find_records(page))
-    return reader, reader.read(group, Fixed(*fields, text=text))
+    return reader, fixed_reading(reader, group, Fixed(*fields, text=text))
+
+
+def fixed_reading(reader, group, naming):
+    aligned = reader.candidates.aligned(group)
+    body, columns = naming(aligned)
+    return Reading(reader=reader, aligned=aligned, body=body, columns=columns)
 
 
 def fields_of(records, *fields, text=False):
@@ -242,7 +248,7 @@ def test_records_of_several_elements_have_the_place_of_all_of_them():
     first = int(np.flatnonzero(page.has_tag("dt"))[0])
     group = RecordGroup(node=first - 1, spans=((first, first + 6), (first + 6, first + 8)), tag="dt", names=frozenset())
     reader = FieldReader(find_records(page))
-    found = records_in(reader.read(group, Fixed()), lambda row: (), page.geometry)
+    found = records_in(fixed_reading(reader, group, Fixed()), lambda row: (), page.geometry)
     # From 40 to 70 and from 10 to 45; what is in the elements is not looked at.
     assert [record.box for record in found] == [(40, 10, 30, 35), (0, 0, 5, 5)]
 

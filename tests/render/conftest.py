@@ -27,6 +27,7 @@ PLAIN = dict.fromkeys(STYLES, "none") | {
     "border-width": "0px",
     "border-color": "rgb(0, 0, 0)",
     "border-radius": "0px",
+    "corner-shape": "round",
     "outline-width": "3px",
     "mix-blend-mode": "normal",
     "clip": "auto",

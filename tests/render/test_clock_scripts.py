@@ -1,9 +1,13 @@
 """The scripts of a page's clock, in a page whose own clock is set by hand."""
 
+import json
+
 import pytest
+from blocksight.render.chromium.page_clock import PageClock
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.process.launch import is_root
-from blocksight.render.devtools.scripts import call, script
+from blocksight.render.devtools.scripts import call, joined, script
+from blocksight.render.render_options import RenderOptions
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +27,11 @@ globalThis.run = until => {
   return due.map(([, delay]) => delay);
 };
 """
-FRAMES = 'globalThis[Symbol.for("blocksight.frames")]'
+#: What runs in a page before its scripts, and in the isolated world of its document.
+PAGE = PageClock(None, None, RenderOptions()).script
+ISOLATED = joined(script("finish_animations"), script("isolated_world"))
+NEXT_END = "blocksight.finishAnimations(globalThis)"
+STILL_TIME = 'globalThis.time = 100; Object.defineProperty(Performance.prototype, "now", {value: () => time})'
 
 
 @pytest.fixture(scope="module")
@@ -38,23 +46,46 @@ def browser():
         launched.close()
 
 
+class Tab:
+    """A page with the scripts, and its isolated world; the page's clock is set by hand if it is ``still``."""
+
+    def __init__(self, browser, markup, *, still):
+        self.page = browser.new_page(viewport={"width": 1280, "height": 800})
+        self.page.add_init_script(STILL + PAGE if still else PAGE)
+        body = f"<!doctype html>{markup}"
+        self.page.route("**/*", lambda route: route.fulfill(body=body, content_type="text/html"))
+        self.page.goto("http://127.0.0.1/")
+        self.evaluate, self.wait_for_function = self.page.evaluate, self.page.wait_for_function
+        self._session = self.page.context.new_cdp_session(self.page)
+        frame = self._session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        world = self._session.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": "blocksight"})
+        self._context = world["executionContextId"]
+        self.isolated(f"{STILL_TIME};{ISOLATED}" if still else ISOLATED)
+
+    def isolated(self, expression):
+        """Evaluate an expression in the isolated world."""
+        query = {"expression": expression, "contextId": self._context, "awaitPromise": True, "returnByValue": True}
+        reply = self._session.send("Runtime.evaluate", query)
+        assert "exceptionDetails" not in reply, reply
+        return reply["result"].get("value")
+
+    def step(self, *arguments):
+        """Take a step of the clock."""
+        return self.isolated(f"blocksight.step(...{json.dumps(arguments)})")
+
+
 @pytest.fixture
 def page(browser):
-    """Return a function that opens a document with scripts, whose clock is set by hand if ``still``."""
+    """Return a function that opens a document."""
     opened = []
 
-    def load(markup, *names, still=True):
-        frame = browser.new_page(viewport={"width": 1280, "height": 800})
-        opened.append(frame)
-        scripts = [script(name) for name in ("replace_functions", *names)]
-        frame.add_init_script(";\n".join([STILL, *scripts] if still else scripts))
-        frame.route("**/*", lambda route: route.fulfill(body=f"<!doctype html>{markup}", content_type="text/html"))
-        frame.goto("http://127.0.0.1/")
-        return frame
+    def load(markup, *, still=True):
+        opened.append(Tab(browser, markup, still=still))
+        return opened[-1]
 
     yield load
-    for frame in opened:
-        frame.close()
+    for tab in opened:
+        tab.page.close()
 
 
 READ_OFTEN = "(() => { let last; for (let i = 0; i < %d; i++) last = %s; return last })()"
@@ -72,12 +103,12 @@ READ_OFTEN = "(() => { let last; for (let i = 0; i < %d; i++) last = %s; return 
     ],
 )
 def test_a_clock_that_is_read_often_advances(page, reads, expected):
-    found = page("", "busy_clock").evaluate(READ_OFTEN % (reads, "performance.now()"))
+    found = page("").evaluate(READ_OFTEN % (reads, "performance.now()"))
     assert found == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_clock_follows_the_browser_when_that_is_later(page):
-    tab = page("", "busy_clock")
+    tab = page("")
     assert tab.evaluate(READ_OFTEN % (2000, "performance.now()")) == pytest.approx(109.99)
     assert tab.evaluate("time = 105, performance.now()") == pytest.approx(109.99 + 0.02)
     assert tab.evaluate("time = 120, performance.now()") == 120
@@ -91,14 +122,14 @@ def test_the_clock_follows_the_browser_when_that_is_later(page):
     ],
 )  # fmt: skip
 def test_all_dates_advance(page, read):
-    tab = page("", "busy_clock")
+    tab = page("")
     # 999 steps of .01, 1000 each of .02 and .04, and .05 from then on: 70 milliseconds, and 1,000 after 18,600 more.
     tab.evaluate(READ_OFTEN % (22_601, "Date.now()"))
     assert 2000 <= tab.evaluate(read) <= 2101
 
 
 def test_a_date_is_what_it_was(page):
-    tab = page("", "busy_clock")
+    tab = page("")
     assert tab.evaluate("[new Date(5).getTime(), new Date(5) instanceof Date, Date.UTC(1970, 0, 2), Date.name]") == [
         5, True, 86_400_000, "Date"
     ]  # fmt: skip
@@ -107,7 +138,7 @@ def test_a_date_is_what_it_was(page):
 
 
 def test_marks_and_events_have_the_time_of_the_clock(page):
-    tab = page("", "busy_clock")
+    tab = page("")
     tab.evaluate(READ_OFTEN % (2000, "performance.now()"))
     assert tab.evaluate("performance.mark('a').startTime") == pytest.approx(110.01)
     assert tab.evaluate("performance.mark('b', {startTime: 3}).startTime") == 3
@@ -117,7 +148,7 @@ def test_marks_and_events_have_the_time_of_the_clock(page):
 
 
 def test_a_frame_comes_at_the_next_sixtieth_of_a_second(page):
-    tab = page("", "page_frames")
+    tab = page("")
     tab.evaluate("globalThis.times = []; requestAnimationFrame(time => times.push(time)) && 0")
     # Frames are at multiples of 16.67: the next one after 100 would be at 100 exactly, which has just been.
     assert tab.evaluate("run(116)") == []
@@ -126,7 +157,7 @@ def test_a_frame_comes_at_the_next_sixtieth_of_a_second(page):
 
 
 def test_frames_can_be_cancelled_and_have_one_time(page):
-    tab = page("", "page_frames")
+    tab = page("")
     tab.evaluate("""globalThis.seen = []; const note = name => () => seen.push(name);
       const first = requestAnimationFrame(() => { seen.push("a"); cancelAnimationFrame(third) });
       const second = requestAnimationFrame(note("b")), third = requestAnimationFrame(note("c"));
@@ -136,7 +167,7 @@ def test_frames_can_be_cancelled_and_have_one_time(page):
 
 
 def test_an_error_in_a_frame_does_not_stop_the_others(page):
-    tab = page("", "page_frames")
+    tab = page("")
     tab.evaluate(
         "globalThis.seen = 0; requestAnimationFrame(() => { throw 1 }); requestAnimationFrame(() => seen++); 0"
     )
@@ -145,23 +176,23 @@ def test_an_error_in_a_frame_does_not_stop_the_others(page):
 
 
 def test_an_animation_is_finished_at_its_end_by_the_clock(page):
-    tab = page("<p id=p>text</p>", "page_frames")
+    tab = page("<p id=p>text</p>")
     tab.evaluate("globalThis.motion = p.animate([{opacity: 0}, {opacity: 1}], 60000); 0")
-    first = tab.evaluate(f"{FRAMES}.finishAnimations()")
+    first = tab.isolated(NEXT_END)
     assert 59_000 < first <= 60_000
-    assert tab.evaluate(f"time += {first} - 2, {FRAMES}.finishAnimations()") == pytest.approx(2)
+    assert tab.isolated(f"time += {first} - 2, {NEXT_END}") == pytest.approx(2)
     assert tab.evaluate("motion.playState") == "running"
-    tab.evaluate(f"time += 1.5, {FRAMES}.finishAnimations(), 0")
+    tab.isolated(f"time += 1.5, {NEXT_END}")
     assert tab.evaluate("motion.playState") == "finished"
 
 
 def test_the_animations_of_a_drawing_follow_the_clock(page):
-    tab = page("<svg id=d><rect width=9 height=9><set attributeName=x to=5 begin=50s /></rect></svg>", "page_frames")
-    assert tab.evaluate(f"{FRAMES}.finishAnimations()") == 500
-    tab.evaluate(f"time += 40000, {FRAMES}.finishAnimations(), 0")
+    tab = page("<svg id=d><rect width=9 height=9><set attributeName=x to=5 begin=50s /></rect></svg>")
+    assert tab.isolated(NEXT_END) == 500
+    tab.isolated(f"time += 40000, {NEXT_END}")
     assert 40 <= tab.evaluate("d.getCurrentTime()") < 50
     tab.evaluate("d.pauseAnimations()")
-    tab.evaluate(f"time += 40000, {FRAMES}.finishAnimations(), 0")
+    tab.isolated(f"time += 40000, {NEXT_END}")
     assert tab.evaluate("d.getCurrentTime()") < 50
 
 
@@ -183,12 +214,13 @@ def test_the_animations_of_a_drawing_follow_the_clock(page):
     ],
 )
 def test_calls_that_the_browser_answers_are_counted(page, action, calls):
-    tab = page("<p>text</p>", "page_frames", "browser_calls", still=False)
-    assert tab.evaluate(f"() => {{ {action}; return {FRAMES}.calls }}") == calls
+    tab = page("<p>text</p>", still=False)
+    tab.evaluate(f"() => {{ {action} }}")
+    assert tab.isolated("blocksight.ask(globalThis).calls") == calls
 
 
 def test_a_worker_that_is_ended_is_silent_and_ends_a_second_later(page):
-    tab = page("", "page_frames", "browser_calls")
+    tab = page("")
     tab.evaluate("""globalThis.heard = []; globalThis.worker = new Worker(URL.createObjectURL(new Blob(
       ["let count = 0; onmessage = () => postMessage(++count)"])));
       worker.onmessage = event => heard.push(event.data);
@@ -219,7 +251,7 @@ def test_a_worker_that_is_ended_is_silent_and_ends_a_second_later(page):
         ("<p><template shadowrootmode=open>text</template></p>", "0", True),
         ("<img loading=lazy src=a>", "0", False),
         ("<iframe id=f></iframe>", "0", False),
-        ("<img loading=lazy src=a>", "Object.defineProperty(document.images[0], 'complete', {value: false})", True),
+        ("<img loading=lazy src=a>", "Object.defineProperty(document.images[0], 'complete', {value: false})", False),
         ("<p style='height: 9000px'></p><img loading=lazy src=a>", "0", False),
         ("<div hidden><img loading=lazy src=a></div>", "0", False),
         ("<style>@scroll-timeline{} p{animation: a linear; animation-timeline: scroll()} @keyframes a{to{top: 1px}}"
@@ -227,13 +259,13 @@ def test_a_worker_that_is_ended_is_silent_and_ends_a_second_later(page):
     ],
 )  # fmt: skip
 def test_frames_are_drawn_for_what_only_they_bring(page, markup, action, is_drawn):
-    tab = page(markup, "page_frames", "browser_calls", "page_watch", still=False)
+    tab = page(markup, still=False)
     # Now the browser has loaded what it loads.
     tab.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     tab.evaluate(f"{action}, 0")
-    assert tab.evaluate(call("draw_frame", 1, False, 0, 1, False))[-1] is True
-    assert tab.evaluate(call("draw_frame", 1, False, 0, 0, True))[-1] is False
-    assert tab.evaluate(call("draw_frame", 1, False, 0, 1, True))[-1] is is_drawn
+    assert tab.step(1, False, 1, False, None)[-1] is True
+    assert tab.step(1, False, 0, True, None)[-1] is False
+    assert tab.step(1, False, 1, True, None)[-1] is is_drawn
 
 
 TALL = "<div style='height: 2400px'></div>"
@@ -245,10 +277,7 @@ TALL = "<div style='height: 2400px'></div>"
         ("<p>text</p>", False),
         ("<script>addEventListener('scroll', () => 0)</script>", True),
         ("<body onscroll='0'>", True),
-        ("<script>for (let i = 0; i < 19; i++) document.documentElement.scrollTop</script>", False),
-        ("<script>for (let i = 0; i < 20; i++) document.documentElement.scrollTop</script>", True),
-        ("<script>for (let i = 0; i < 20; i++) document.documentElement.getBoundingClientRect()</script>", True),
-        ("<script>for (let i = 0; i < 20; i++) document.elementFromPoint(1, 1)</script>", True),
+        ("<script>for (let i = 0; i < 20; i++) document.documentElement.scrollTop</script>", False),
         ("<div style='content-visibility: auto'>text</div>", True),
         ("<div style='container-type: scroll-state'>text</div>", True),
         ("<iframe></iframe>", False),
@@ -256,68 +285,59 @@ TALL = "<div style='height: 2400px'></div>"
         ("<iframe srcdoc='<body onscroll=0>'></iframe>", True),
         ("<iframe srcdoc='<iframe srcdoc=&quot;<script>scrollX</script>&quot;></iframe>'></iframe>", True),
         ("<iframe sandbox srcdoc='<p>text'></iframe>", True),
-        ("<iframe loading=lazy></iframe>", True),
-        ("<iframe loading=lazy style='position: fixed'></iframe>", True),
+        ("<iframe loading=lazy></iframe>", 3),
+        ("<iframe loading=lazy style='position: fixed'></iframe>", 3),
         ("<div hidden><iframe loading=lazy></iframe><img loading=lazy src=later></div>", False),
         ("<img loading=lazy>", False),
         ("<img loading=lazy src='data:,' alt=''>", False),
-        ("<div style='height: 9000px'></div><img loading=lazy src=later>", True),
+        ("<div style='height: 9000px'></div><img loading=lazy src=later>", 3),
     ],
 )
 def test_what_scrolling_may_change(page, markup, expected):
-    tab = page(f"{markup}{TALL}", "page_frames", "page_watch", still=False)
+    tab = page(f"{markup}{TALL}", still=False)
     # The load event does not wait for lazy images: those in the window are requested with a later frame. Pages are
     # asked only when their clock has run, with frames.
     is_done = "image.complete || image.y > innerHeight || !image.offsetParent"
     tab.wait_for_function(f"[...document.images].every(image => {is_done})", polling=20)
-    assert tab.evaluate(call("reacts_to_scrolling", False)) is expected
+    assert tab.isolated(script("reacts_to_scrolling")) == expected
 
 
-@pytest.mark.parametrize(
-    ("markup", "expected"),
-    [
-        ("<p>text</p>", 0),
-        ("<img loading=lazy>", 0),
-        ("<div style='height: 9000px'></div><img loading=lazy src=later>", 1),
-        ("<iframe loading=lazy></iframe>", 1),
-        ("<iframe loading=lazy style='position: fixed'></iframe>", 1),
-        ("<div hidden><iframe loading=lazy></iframe><img loading=lazy src=later></div>", 0),
-        ("<img loading=lazy><script>scrollX</script>", 2),
-        ("<script>new IntersectionObserver(() => 0)</script>", 2),
-        ("<p onscroll=0>text</p>", 2),
-    ],
-)
-def test_what_enters_the_window_may_be_loaded_by_the_browser_or_by_a_script(page, markup, expected):
-    tab = page(f"{markup}{TALL}", "page_frames", "page_watch", still=False)
-    assert tab.evaluate(script("has_lazy_content")) == expected
+@pytest.mark.parametrize("read", ["d.scrollTop", "d.getBoundingClientRect()", "document.elementFromPoint(1, 1)"])
+@pytest.mark.parametrize(("moments", "expected"), [(7, 0), (8, 2)])
+def test_a_script_that_reads_often_where_something_is_follows_scrolling(page, read, moments, expected):
+    reading = f"const d = document.documentElement; for (let i = 0; i < {moments}; i++) {{ time += 101; {read} }}"
+    tab = page(f"{TALL}<script>{reading}</script>")
+    assert tab.isolated(script("reacts_to_scrolling")) == expected
 
 
 def test_a_listener_by_the_functions_of_a_frame_is_one_of_the_page(page):
     borrowed = "f.contentWindow.EventTarget.prototype.addEventListener.call(window, 'scroll', () => 0)"
-    tab = page(f"<iframe id=f></iframe><script>{borrowed}</script>", "page_frames", "page_watch", still=False)
-    assert tab.evaluate("!!globalThis[Symbol.for('blocksight.lazy')]")
+    tab = page(f"<iframe id=f></iframe><script>{borrowed}</script>", still=False)
+    assert tab.isolated("blocksight.ask(globalThis).isLazy")
 
 
 def scrolled(tab):
     """Scroll through a page as a reader; return the positions."""
-    positions = tab.evaluate(call("scroll_looks", 0.8, 30, 8))
+    positions = tab.isolated(call("scroll_looks", 0.8, 30, 8, 30000))
     for position in [*positions, [0, 0]]:
-        tab.evaluate(call("draw_frame", 1, False, 1, 0, False, position))
-    tab.evaluate('globalThis[Symbol.for("blocksight.looks")].restore()')
+        tab.step(1, False, 0, False, position)
+    tab.isolated("blocksight.looks.restore()")
     return positions
 
 
 def test_the_positions_are_four_fifths_of_a_window_apart(page):
-    tab = page("<style>*{margin:0}</style><div style='height: 2400px'></div>", "page_frames", "page_watch")
-    assert tab.evaluate(call("scroll_looks", 0.8, 30, 8)) == [[0, 640], [0, 1280], [0, 1600]]
-    assert tab.evaluate(call("scroll_looks", 0.8, 2, 8)) == [[0, 640], [0, 1280]]
+    tab = page("<style>*{margin:0}</style><div style='height: 2400px'></div>")
+    assert tab.isolated(call("scroll_looks", 0.8, 30, 8, 30000)) == [[0, 640], [0, 1280], [0, 1600]]
+    # And four stops to the end.
+    far = [[0, offset] for offset in (640, 1280, 1360, 1440, 1520, 1600)]
+    assert tab.isolated(call("scroll_looks", 0.8, 2, 8, 30000)) == far
 
 
 def test_what_is_observed_in_a_part_of_the_window_has_positions_of_its_own(page):
     narrow = "new IntersectionObserver(() => 0, {rootMargin: '-50% 0px'}).observe(p)"
     markup = f"<style>*{{margin:0}}</style>{TALL}<p id=p style='height:20px'>text</p>{TALL}<script>{narrow}</script>"
     # Its middle is at 2,410: at 3, 50 and 97 % of 800.
-    positions = page(markup, "page_frames", "page_watch", still=False).evaluate(call("scroll_looks", 0.8, 30, 8))
+    positions = page(markup, still=False).isolated(call("scroll_looks", 0.8, 30, 8, 30000))
     assert [[0, offset] for offset in (1634, 2010, 2386)] == [
         one for one in positions if one[1] % 640 and one[1] != 4020
     ]
@@ -327,12 +347,20 @@ def test_a_window_that_is_wider_and_a_frame_have_positions(page):
     inner = "<style>*{margin:0}</style><div style=height:300px onscroll=0>"
     frame = f"<iframe style='height:100px;border:0' srcdoc='{inner}'></iframe>"
     markup = f"<style>*{{margin:0}}</style>{frame}<div style='width: 2560px'>text</div>"
-    tab = page(markup, "page_frames", "page_watch", still=False)
+    tab = page(markup, still=False)
     # The window by 80 % of 1,280 to the right, the frame by 80 of its 100 pixels downwards.
-    assert tab.evaluate(call("scroll_looks", 0.8, 30, 8)) == [[1, 1024], [1, 1280], [100, 80], [100, 160], [100, 200]]
+    assert tab.isolated(call("scroll_looks", 0.8, 30, 8, 30000)) == [
+        [1, 1024],
+        [1, 1280],
+        [100, 80],
+        [100, 160],
+        [100, 200],
+    ]
 
 
 COLOR = "getComputedStyle(p).color"
+ASIDE = "<div id=r><p id=s style='position:relative;left:2000px'>aside</p></div>"
+ROW = f"<div style='position:sticky;top:0;overflow:hidden'>{ASIDE}</div>"
 
 
 @pytest.mark.parametrize(
@@ -349,6 +377,10 @@ COLOR = "getComputedStyle(p).color"
             "getComputedStyle(p).visibility",
             "hidden",
         ),
+        # Hidden when a reader comes back to it.
+        ("if (scrollY > 3500) p.style.color = 'white'", COLOR, "rgb(255, 255, 255)"),
+        # As far as the page moves it sideways.
+        ("r.style.transform = `translateX(${-scrollY / 3}px)`", "s.getBoundingClientRect().left < innerWidth", True),
         # The first words have been read when they go.
         ("q.style.opacity = 0", "getComputedStyle(q).opacity", "1"),
     ],
@@ -356,9 +388,8 @@ COLOR = "getComputedStyle(p).color"
 def test_a_text_has_the_look_that_scrolling_brings(page, script_of_page, read, expected):
     cover = "<div id=c style='position:fixed;inset:0;background:white;display:none'></div>"
     tab = page(
-        f"<p id=q>first words</p><div style='height:2000px'></div><p id=p>words below</p>{TALL}{cover}"
-        f"<script>addEventListener('scroll', () => {{ {script_of_page} }})</script>",
-        "page_frames", "page_watch", still=False,
+        f"<p id=q>first words</p><div style='height:2000px'></div><p id=p>words below</p>{TALL}{cover}{ROW}"
+        f"<script>addEventListener('scroll', () => {{ {script_of_page} }})</script>", still=False,
     )  # fmt: skip
     scrolled(tab)
     assert tab.evaluate("scrollY") == 0
@@ -372,9 +403,9 @@ def test_rows_that_a_list_has_removed_are_put_back(page):
           `<p style='position:absolute;margin:0;top:${100 * (first + i)}px'>${row}</p>`).join(''); }
       addEventListener('scroll', fill); fill()"""
     markup = f"<div id=v style='height:6000px;position:relative'></div><script>{rows}</script>"
-    tab = page(markup, "page_frames", "page_watch", still=False)
-    assert "number 8" in tab.inner_text("body")
-    assert "number 40" not in tab.inner_text("body")
+    tab = page(markup, still=False)
+    assert "number 8" in tab.page.inner_text("body")
+    assert "number 40" not in tab.page.inner_text("body")
     scrolled(tab)
-    found = [line for line in tab.inner_text("body").splitlines() if line]
+    found = [line for line in tab.page.inner_text("body").splitlines() if line]
     assert sorted(found) == sorted(f"Row with number {i}" for i in range(60))

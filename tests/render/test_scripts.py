@@ -1,24 +1,21 @@
-"""The JavaScript files that run in pages: each is loaded by name, compiles, and does what its comment says."""
+"""The JavaScript files that run in pages: each is loaded by name, and does what its comment says."""
 
 import io
-import json
 import re
 from pathlib import Path
 
 import blocksight.render
 import pytest
+from blocksight.render.chromium.page_clock import PageClock
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.process.launch import is_root
-from blocksight.render.devtools.scripts import call, script
+from blocksight.render.devtools.scripts import call, joined, script
+from blocksight.render.render_options import RenderOptions
 from PIL import Image
 
 RENDER = Path(blocksight.render.__file__).parent
 NAMES = sorted(path.stem for path in (RENDER / "scripts").glob("*.js"))
-#: Scripts that are functions; the others are expressions or statements.
-FUNCTIONS = {
-    "blank_glyphs", "client_rects", "declared_image_sizes", "draw_frame", "expand_scrollers", "image_sizes",
-    "restore_storage", "scroll_looks", "text_visibility",
-}  # fmt: skip
+ISOLATED = joined(script("finish_animations"), script("isolated_world"))
 
 
 def test_every_script_is_loaded_by_name_and_no_other():
@@ -39,27 +36,15 @@ def tab():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(find_browser(None).path), args=arguments)
         page = browser.new_page()
-        page.evaluate(script("replace_functions"))  # the other scripts use it
+        page.evaluate(ISOLATED)  # the other scripts use it
         yield page
         browser.close()
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", NAMES)
-def test_a_script_compiles_in_strict_mode(tab, name):
-    kind = tab.evaluate(
-        f'(() => {{ "use strict"; const value = () => (0, eval)({json.dumps(script(name))}); \
-      new Function({json.dumps(chr(34) + "use strict" + chr(34) + ";" + script(name))}); \
-      return {json.dumps(name in FUNCTIONS)} ? typeof value() : "" }})()'
-    )
-    assert kind == ("function" if name in FUNCTIONS else "")
-
-
-@pytest.mark.browser
 def test_a_fixed_clock_and_seeded_numbers(tab):
     frame = tab.context.browser.new_page()
-    frame.add_init_script(script("replace_functions"))
-    frame.add_init_script(script("deterministic"))
+    frame.add_init_script(PageClock(None, None, RenderOptions(deterministic=True)).script)
     values = []
     for _ in range(2):
         frame.goto("about:blank")
@@ -68,19 +53,6 @@ def test_a_fixed_clock_and_seeded_numbers(tab):
     assert values[0] == values[1]
     assert values[0][:2] == [1704067200000] * 2
     assert frame.evaluate("new Date(5) instanceof Date && new Date(5).getTime()") == 5
-
-
-@pytest.mark.browser
-def test_boxes_that_scroll_are_expanded_and_restored(tab):
-    tab.set_content(
-        "<div id=list style='height: 300px; width: 900px; overflow: auto'><p style='height: 2000px'>tall</p></div>"
-        "<div style='height: 100px; width: 900px; overflow: auto'><p style='height: 2000px'>too low</p></div>"
-    )
-    before = tab.evaluate("document.getElementById('list').clientHeight")
-    excess = tab.evaluate(call("expand_scrollers", 800))
-    assert excess == tab.evaluate("document.getElementById('list').clientHeight") - before > 1600
-    tab.evaluate(script("restore_scrollers"))
-    assert tab.evaluate("document.getElementById('list').clientHeight") == before
 
 
 @pytest.mark.browser

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
+from ....lexicon.instructions import without_instruction
 from ....page.clean_text import clean
 from ....page.page import Page
 from ....page.surroundings import Surroundings
-from ....page.urls import Addresses
 from .inline import Inset, Step
 
 #: Sites whose frames show something to see, hear or read.
@@ -38,13 +38,12 @@ def find_embeds(page: Page, around: Surroundings) -> dict[int, Inset]:
     rows = page.has_tag("iframe", "video", "audio", "lite-youtube", "amp-youtube", "embed", "object").nonzero()[0]
     if not len(rows):
         return {}
-    addresses = Addresses(page)
     embeds: dict[int, Inset] = {}
     end = -1
     for row in rows.tolist():
         if row < end or around.marks[slice(*page.leaf_range[row])].any() or not around.holds(row):
             continue
-        address = _address(page, row, addresses)
+        address = _address(around, row)
         if address:
             embeds[row] = _link(page, row, address)
             end = int(page.end[row])
@@ -53,13 +52,15 @@ def find_embeds(page: Page, around: Surroundings) -> dict[int, Inset]:
 
 def _link(page: Page, row: int, address: str) -> Inset:
     attributes = page.attributes_of(row)
-    title = next((clean(attributes[name]) for name in _TITLES if attributes.get(name, "").strip()), address)
+    titles = (without_instruction(clean(attributes.get(name, ""))) for name in _TITLES)
+    title = next(filter(None, titles), address)
     step = Step("a", (("class", "embed"), ("href", address)), row)
     return Inset(path=(step,), text=title, alone=True)
 
 
-def _address(page: Page, row: int, addresses: Addresses) -> str:
+def _address(around: Surroundings, row: int) -> str:
     """Return the URL of a medium for readers, "" if it is invisible or no content."""
+    page = around.page
     attributes, tag = page.attributes_of(row), page.tag_of(row)
     if tag in {"lite-youtube", "amp-youtube"}:
         name = attributes.get("videoid") or attributes.get("data-videoid", "")
@@ -68,7 +69,7 @@ def _address(page: Page, row: int, addresses: Addresses) -> str:
     if tag in {"video", "audio"}:
         sources = page.has_tag("source")[row : page.end[row]].nonzero()[0] + row
         named += [page.attributes_of(inner).get("src", "") for inner in sources.tolist()]
-    embeds = next((one for one in (addresses.absolute(row, name) for name in named if name.strip()) if one), "")
+    embeds = next((one for one in (around.addresses.absolute(row, name) for name in named if name.strip()) if one), "")
     if not embeds or (tag not in {"video", "audio"} and not _is_shown(page, row, embeds, attributes)):
         return ""
     return _canonical(embeds)

@@ -14,13 +14,13 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from ....lexicon import picture_names as lexicon
+from ....lexicon.instructions import without_instruction
 from ....page.arrays import BoolColumn
 from ....page.clean_text import clean
 from ....page.hidden import Hidden
 from ....page.html import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH
 from ....page.page import Page
 from ....page.surroundings import Surroundings
-from ....page.urls import Addresses
 from ....render.sources.sources import without_local_origin
 from .inline import Inset, Step
 
@@ -43,7 +43,7 @@ _ICON, _AVATAR, _ADVERTISEMENT, _PREVIEW = (
     for names in (lexicon.ICON_NAMES, lexicon.AVATAR_NAMES, lexicon.ADVERTISEMENT_NAMES, lexicon.PREVIEW_NAMES)
 )
 _SURE_ICON, _SHARE = re.compile(lexicon.SURE_ICON_NAMES), _ignoring_case(lexicon.SHARE_FILES)
-_TRACKER, _PLACEHOLDER = _ignoring_case(lexicon.TRACKER_ADDRESSES), _ignoring_case(lexicon.PLACEHOLDER_FILES)
+_TRACKER = _ignoring_case(lexicon.TRACKER_ADDRESSES)
 _LOGO, _HOME = _ignoring_case(lexicon.LOGO_FILES), _ignoring_case(lexicon.HOME_PATHS)
 #: Parts of a page whose pictures belong to the page, not to its text.
 _FURNITURE = ("nav", "aside", "footer", "button", "select", "form")
@@ -145,7 +145,6 @@ _REASONS: tuple[tuple[str, Callable[[_Candidate], bool]], ...] = (
 class _ImageFinder:
     def __init__(self, page: Page, around: Surroundings, rows: list[int]) -> None:
         self.page, self.around, self.rows = page, around, rows
-        self.addresses = Addresses(page)
         self.source = page.attribute("src")
         self.shown = Counter(self.source[rows].tolist())
         self.furniture = page.below(page.has_tag(*_FURNITURE))
@@ -175,7 +174,9 @@ class _ImageFinder:
         last, leaf = -1, self.page.leaf_range[:, 0]
         held = self.around.holding(self.rows).tolist()
         for row in (row for row, is_held in zip(self.rows, held, strict=True) if is_held):
-            candidates = (self.addresses.absolute(row, source) for source in _sources(self.page, row) if source.strip())
+            candidates = (
+                self.around.addresses.absolute(row, source) for source in _sources(self.page, row) if source.strip()
+            )
             address = next(filter(None, candidates), "")
             # No text separates them.
             beside = last >= 0 and leaf[last] == leaf[row]
@@ -193,11 +194,11 @@ class _ImageFinder:
 
     def _picture(self, row: int, address: str, captions: list[int], seen: set[str]) -> Image:
         attributes, box = self.page.attributes_of(row), self._box(row)
-        alt = clean(attributes.get("alt") or attributes.get("aria-label", ""))
+        alt = without_instruction(clean(attributes.get("alt") or attributes.get("aria-label", "")))
         width, height = _extent(attributes, box)
         # Placeholders of lazily loaded pictures repeat as well.
         often = self.shown[int(self.source[row])] >= REPEATED
-        often = often and address == self.addresses.absolute(row, attributes.get("src", ""))
+        often = often and address == self.around.addresses.absolute(row, attributes.get("src", ""))
         candidate = _Candidate(
             address=address,
             file=_file(address),

@@ -202,7 +202,7 @@ class RequestHandler:
                 await self._fail(event)
                 return
             if not is_complete:
-                self.partial_reason = f"its HTML did not arrive within {seconds:g} s (half of --timeout)"
+                self.partial_reason = f"its HTML did not arrive within {seconds:g} s (timeout gives more)"
                 if not data.strip():
                     self.refused = TimedOut(event["request"]["url"], self.partial_reason)
                     await self._fail(event)
@@ -350,14 +350,8 @@ class BlockedResources:
         return self._sizes.get(address)
 
     async def _declared_sizes(self) -> dict[str, tuple[int, int]]:
-        """Return the declared sizes by address; the page may answer anything."""
-        value: Any = []
+        """Return the declared sizes by address."""
+        value: Any = None
         with suppress(CommandFailed, TimeoutError):
-            query = {"expression": call("declared_image_sizes", _MOST_SIZES), "returnByValue": True, "timeout": 1000}
-            value = (await self._channel.send("Runtime.evaluate", query, timeout=_SIZE_SECONDS))["result"].get("value")
-        sizes = {}
-        for entry in value if isinstance(value, list) else []:
-            match entry:
-                case [str(address), str(width), str(height)] if width.isdecimal() and height.isdecimal():
-                    sizes[urldefrag(address).url] = (int(width), int(height))
-        return sizes
+            value = await self._channel.evaluate(call("declared_image_sizes", _MOST_SIZES), timeout=_SIZE_SECONDS)
+        return {urldefrag(address).url: (int(width), int(height)) for address, width, height in value or []}

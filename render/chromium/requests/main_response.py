@@ -10,11 +10,13 @@ import asyncio
 import base64
 import re
 import time
+from collections import Counter
 from collections.abc import Awaitable
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urldefrag
 
 from ....errors import ConnectionFailed, HttpFailed, NameUnresolved, PageFailed, Refused
 from ....page.parse import decode
@@ -22,7 +24,6 @@ from ...devtools.channel import Channel, ChannelClosed, CommandFailed
 from ...network.proxy import PageProxy
 from ...render_options import RenderOptions
 from ...sources.sources import too_large_error
-from ...visibility.css_values import without_fragment
 
 _WEB = ("http://", "https://")
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
@@ -44,6 +45,7 @@ _ERRORS = {
     "net::ERR_TOO_MANY_REDIRECTS": "it redirects without end",
     "net::ERR_INVALID_URL": "this is no address",
     "net::ERR_ABORTED": "the browser took it for a download, not a page",
+    "net::ERR_SSL_PROTOCOL_ERROR": "it does not speak https: try its http address",
 }
 #: Beginnings of the network errors of connections that could not be made, or broke.
 _CONNECTION_ERRORS = tuple(
@@ -56,42 +58,11 @@ _CONNECTION_ERRORS = tuple(
 _REFUSED = frozenset({"net::ERR_UNSAFE_PORT", "net::ERR_UNSAFE_REDIRECT", "net::ERR_BLOCKED_BY_CLIENT"})
 #: Responses that may be read in pieces.
 _STREAMS = ("Fetch", "EventSource")
-#: Real seconds for the next piece of a body.
-_PIECE_SECONDS = 3.0
-#: Share of the time to settle after which the clock does not wait any more for a request of which nothing was heard.
-_SILENT_SHARE = 0.6
-#: Real seconds without a message after which a socket is not waited for, and those of all waits for sockets of a page.
-_SOCKET_SECONDS, _MOST_SOCKET_SECONDS = 0.5, 2.0
-#: Shares of the time to settle that a page may wait for bodies, and for event streams only: those may never end, and
-#: the clock needs the rest.
-_BODY_SHARE, _EVENT_SHARE = 0.7, 0.5
-
-
-class ImageRequests:
-    """Records which images fail to load, and paint nothing, by reports of the browser: scripts could claim anything."""
-
-    def __init__(self) -> None:
-        self._open: dict[str, set[str]] = {}
-        self._failed: set[str] = set()
-        self._loaded: set[str] = set()
-
-    @property
-    def failed(self) -> frozenset[str]:
-        """The addresses of images that failed and never loaded, without fragments."""
-        return frozenset(self._failed - self._loaded)
-
-    def requested(self, event: dict[str, Any]) -> None:
-        """Record a request; one that is redirected has several addresses."""
-        if event.get("type") == "Image":
-            self._open.setdefault(event["requestId"], set()).add(without_fragment(event["request"]["url"]))
-
-    def responded(self, event: dict[str, Any]) -> None:
-        """Record any response: only drawing it would show whether it is an image."""
-        self._loaded |= self._open.pop(event["requestId"], set())
-
-    def fail(self, event: dict[str, Any]) -> None:
-        """Record a request without a response; a response that breaks off counts as one."""
-        self._failed |= self._open.pop(event["requestId"], set())
+#: Real seconds without a sign of a request, and of a stream or a socket, after which it is not waited for; those that a
+#: page may wait for streams: they may never end.
+_UNANSWERED_SECONDS, _SILENT_SECONDS, _MOST_STREAM_SECONDS = 10.0, 5.0, 7.0
+#: Requests that a script repeats, and the number of those of an address from which on the clock runs in real time.
+_POLLED, _POLLS = ("Fetch", "XHR"), 4
 
 
 class MainResponse:
@@ -112,6 +83,7 @@ class MainResponse:
         self.mime_type = ""
         self.retry_after = ""
         self.received = 0
+        self.documents = 0  # how many it loaded, one after another
         self.too_large = asyncio.Event()
         self._channel = channel
         self._frame = frame
@@ -122,10 +94,9 @@ class MainResponse:
         channel.on("Network.requestWillBeSent", self._requested)
         channel.on("Network.webSocketCreated", self._open.touch_socket)
         channel.on("Network.webSocketFrameReceived", self._open.touch_socket)
-        channel.on("Network.webSocketClosed", self._open.close_socket)
+        channel.on("Network.webSocketClosed", self._open.end)
         channel.on("Network.responseReceived", self._responded)
         channel.on("Network.dataReceived", self._data)
-        self.images = ImageRequests()
         self._addresses: dict[str, str] = {}
         #: The requests of the page that failed, each with its reason.
         self.failures: list[str] = []
@@ -146,17 +117,16 @@ class MainResponse:
         return ""
 
     def _requested(self, event: dict[str, Any]) -> None:
-        self.images.requested(event)
         self._addresses[event["requestId"]] = event["request"]["url"]
         self._open.requested(event)
         if event.get("type") == "Document" and event.get("frameId") == self._frame:
+            self.documents += event["requestId"] != self._request
             self._request = event["requestId"]
             self._address = event["request"]["url"]
             self._first = self._first or self._address
             self.status, self.mime_type, self.received = 0, "", 0
 
     def _responded(self, event: dict[str, Any]) -> Awaitable[None] | None:
-        self.images.responded(event)
         self._open.responded(event)
         if event["requestId"] == self._request:
             return self._read_head(event["response"])
@@ -179,7 +149,6 @@ class MainResponse:
 
     def _failed(self, event: dict[str, Any]) -> None:
         self._open.end(event)
-        self.images.fail(event)
         error = event["errorText"]
         if not (event.get("canceled") or event.get("blockedReason") or error in _REFUSED):
             self._add_failure(event, _ERRORS.get(error, error))
@@ -208,7 +177,8 @@ class MainResponse:
         if self.mime_type and not self.mime_type.startswith(_READABLE):
             raise PageFailed(self.name, f"this is {self.mime_type}, not a web page")
         if self.status >= 400 and not self.options.any_status:
-            why = f"HTTP {self.status} {_phrase(self.status)} (--any-status takes its page)"
+            remedy = "credentials gives name and password" if self.status == 401 else "any_status takes its page"
+            why = f"HTTP {self.status} {_phrase(self.status)} ({remedy})"
             raise HttpFailed(self.name, why, self.status, _seconds(self.retry_after))
 
     def page_address(self, current: str = "") -> str:
@@ -217,7 +187,7 @@ class MainResponse:
         A document that was given by name has that name, unless scripts of one with an address have left it.
         """
         current = current or self._address
-        is_moved = without_fragment(current) != without_fragment(self._first)
+        is_moved = urldefrag(current).url != urldefrag(self._first).url
         is_web = current.startswith(_WEB) and self._first.startswith(_WEB) and self.name.startswith(_WEB)
         return current if is_moved and is_web else self.name
 
@@ -234,6 +204,10 @@ class MainResponse:
         if error_text in _REFUSED:
             return Refused(self.name, f"the browser refuses this address ({error_text})")
         reason = _ERRORS.get(error_text, f"could not be loaded ({error_text})")
+        if error_text.startswith("net::ERR_CERT_"):
+            reason = f"its certificate is not valid (any_certificate accepts it): {error_text}"
+        if self.status == 204:  # a browser stays where it is
+            reason = f"HTTP {self.status} {_phrase(self.status)}: there is no page"
         if error_text.startswith("net::ERR_NAME_"):
             return NameUnresolved(self.name, reason)
         is_connection = error_text.startswith(_CONNECTION_ERRORS)
@@ -257,27 +231,26 @@ def _phrase(status: int) -> str:
 
 
 class OpenRequests:
-    """Records which requests of a page are open, by reports of the browser (DevTools' domain Network)."""
+    """Records which requests and sockets of a page are open, by reports of the browser (DevTools' domain Network).
+
+    One that has been silent for long is waited for no more, until something is heard of it.
+    """
 
     def __init__(self) -> None:
         self._types: dict[str, str] = {}
         #: When something of a request was last heard of.
         self._last: dict[str, float] = {}
-        #: When the last piece of a body arrived that may be read in pieces.
-        self._pieces: dict[str, float] = {}
-        #: When a socket was opened, or got its last message.
-        self._sockets: dict[str, float] = {}
-        self._waited = self._waited_for_sockets = 0.0
+        #: What the clock does not wait for by itself: event streams, bodies that may be read in pieces, sockets.
+        self._streams: set[str] = set()
+        self._polls: Counter[str] = Counter()
+        self._waited = 0.0
         self._ended = asyncio.Event()
         #: Whether the clock has gone on without the answer of a request.
         self.gave_up = False
 
-    def are_given_up(self, cap: float) -> bool:
-        """Return whether all open requests are event streams, or have been silent for long, and there is one.
-
-        ``cap``: real seconds that the page has to settle.
-        """
-        silent = time.monotonic() - _SILENT_SHARE * cap
+    def are_given_up(self) -> bool:
+        """Return whether all open requests are event streams, or have been silent for long, and there is one."""
+        silent = time.monotonic() - _UNANSWERED_SECONDS
         waiting = (key for key, kind in self._types.items() if kind != "EventSource" and self._last[key] > silent)
         are_given_up = bool(self._types) and next(waiting, None) is None
         self.gave_up |= are_given_up and any(kind != "EventSource" for kind in self._types.values())
@@ -296,70 +269,55 @@ class OpenRequests:
 
     def _responded_to_worker(self, event: dict[str, Any]) -> None:
         if event.get("type") == "Fetch":
-            self._pieces[event["requestId"]] = time.monotonic()
+            self.touch_socket(event)
 
     def requested(self, event: dict[str, Any]) -> None:
         """Record a request."""
-        self._types[event["requestId"]] = event.get("type", "")
-        self._last[event["requestId"]] = time.monotonic()
-        if event.get("type") == "EventSource":
-            # The clock does not pause for it: its head is waited for as its first piece is.
-            self._pieces[event["requestId"]] = time.monotonic()
+        kind = event.get("type", "")
+        self._types[event["requestId"]] = kind
+        self.received(event)
+        if kind == "EventSource":
+            self._streams.add(event["requestId"])
+        elif kind in _POLLED:
+            self._polls[event["request"]["url"]] += 1
 
     def responded(self, event: dict[str, Any]) -> None:
         """Record the head of a response."""
-        self._last[event["requestId"]] = time.monotonic()
+        self.received(event)
         if event.get("type") in _STREAMS and event["requestId"] in self._types:
-            self._pieces[event["requestId"]] = time.monotonic()
+            self._streams.add(event["requestId"])
 
     def received(self, event: dict[str, Any]) -> None:
         """Record a piece of a body."""
         self._last[event["requestId"]] = time.monotonic()
-        if event["requestId"] in self._pieces:
-            self._pieces[event["requestId"]] = time.monotonic()
-
-    def end(self, event: dict[str, Any]) -> None:
-        """Record the end of a request."""
-        self._types.pop(event["requestId"], None)
-        self._last.pop(event["requestId"], None)
-        if self._pieces.pop(event["requestId"], None) is not None:
-            self._ended.set()
-
-    async def wait_for_bodies(self, cap: float) -> None:
-        """Wait for the bodies that may be read in pieces; one whose next piece is late is not waited for again.
-
-        ``cap``: real seconds that the page has to settle.
-        """
-        while self._pieces and (left := self._share() * cap - self._waited) > 0:
-            start = time.monotonic()
-            self._pieces = {key: last for key, last in self._pieces.items() if start - last < _PIECE_SECONDS}
-            if not self._pieces:
-                return
-            due = min(self._pieces.values()) + _PIECE_SECONDS - start
-            self._ended.clear()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(min(due, left)):
-                    await self._ended.wait()
-            self._waited += time.monotonic() - start
 
     def touch_socket(self, event: dict[str, Any]) -> None:
         """Record a new socket, or a message of one."""
-        self._sockets[event["requestId"]] = time.monotonic()
+        self.received(event)
+        self._streams.add(event["requestId"])
 
-    def close_socket(self, event: dict[str, Any]) -> None:
-        """Record the end of a socket."""
-        self._sockets.pop(event["requestId"], None)
+    def end(self, event: dict[str, Any]) -> None:
+        """Record the end of a request or a socket."""
+        self._types.pop(event["requestId"], None)
+        self._last.pop(event["requestId"], None)
+        self._streams.discard(event["requestId"])
+        self._ended.set()
 
-    async def wait_for_sockets(self) -> None:
-        """Wait until all sockets are quiet, which the clock does not do."""
-        while (left := _MOST_SOCKET_SECONDS - self._waited_for_sockets) > 0 and self._sockets:
-            due = max(self._sockets.values()) + _SOCKET_SECONDS - time.monotonic()
-            if due <= 0:
+    async def wait_for_streams(self, step: float) -> None:
+        """Wait until all streams have ended or are silent; if the page polls, wait for ``step`` seconds, too."""
+        if self._waited < _SILENT_SECONDS and max(self._polls.values(), default=0) >= _POLLS:
+            await self._wait(step)
+        while self._streams:
+            due = max(self._last[key] for key in self._streams) + _SILENT_SECONDS - time.monotonic()
+            if due <= 0 or not await self._wait(due):
                 return
-            await asyncio.sleep(min(due, left))
-            self._waited_for_sockets += min(due, left)
 
-    def _share(self) -> float:
-        """Return the share of the time to settle for the bodies that are open."""
-        is_body = any(self._types.get(key) != "EventSource" for key in self._pieces)
-        return _BODY_SHARE if is_body else _EVENT_SHARE
+    async def _wait(self, seconds: float) -> bool:
+        """Wait for the end of a request, for some seconds at most; False if the time for it is over."""
+        start, left = time.monotonic(), _MOST_STREAM_SECONDS - self._waited
+        self._ended.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(max(min(seconds, left), 0.0)):
+                await self._ended.wait()
+        self._waited += time.monotonic() - start
+        return left > 0

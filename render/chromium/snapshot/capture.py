@@ -18,7 +18,19 @@ from numpy.typing import NDArray
 
 from ....page.arrays import BoolColumn, FloatColumn, IntColumn
 from ....page.geometry import Geometry, Position
-from ....page.html import BELOW, HAND, IGNORES_POINTER, LISTENS, POINTER, TEXT, as_title, noted_address
+from ....page.html import (
+    BELOW,
+    BORDER,
+    HAND,
+    IGNORES_POINTER,
+    LIST_MARKS,
+    LISTENS,
+    MODAL,
+    POINTER,
+    TEXT,
+    as_title,
+    noted_address,
+)
 from ....page.page import Page
 from ....page.tree import unique_names
 from ...devtools.messages import STYLES, SharedStyles, shared_styles
@@ -35,6 +47,11 @@ SNAPSHOT = {"computedStyles": list(STYLES), "includePaintOrder": True, "includeD
 Placement = tuple[float, float, float, float]
 _AT_ORIGIN = (0.0, 0.0, 1.0, 1.0)
 _ELEMENT, _TEXT, _COMMENT = 1, 3, 8
+#: Marks of lists that style sheets set, by the values of ``type``.
+_LIST_MARKS = {
+    "lower-roman": "i", "upper-roman": "I", "lower-alpha": "a", "lower-latin": "a", "upper-alpha": "A",
+    "upper-latin": "A",
+}  # fmt: skip
 #: Nodes of a document in which the comment of a saved page is: those before its text.
 _FIRST_NODES = 20
 _POSITIONS = {position.name.lower(): int(position) for position in Position}
@@ -48,8 +65,10 @@ _STYLE_COLUMNS: dict[str, tuple[str, Callable[[str], Any], Any, Any]] = {
     "color": ("color", parse_color, 0x000000FF, np.uint32),
     "background": ("background-color", parse_color, 0, np.uint32),
 }
-_POINTER_EVENTS, _CURSOR, _LEVEL = (STYLES.index(name) for name in ("pointer-events", "cursor", "z-index"))
-_POSITION = STYLES.index("position")
+_POINTER_EVENTS, _CURSOR, _LEVEL, _LAYER, _BORDER, _MARKS = (
+    STYLES.index(name) for name in ("pointer-events", "cursor", "z-index", "overlay", "border-width", "list-style-type")
+)
+_POSITION, _DISPLAY = STYLES.index("position"), STYLES.index("display")
 #: Elements that are controls by their tag: that they react to clicks says nothing more.
 _NATURAL = frozenset("A BUTTON INPUT SELECT TEXTAREA OPTION OPTGROUP LABEL SUMMARY AREA HTML BODY".split())
 
@@ -71,6 +90,7 @@ def decode_snapshot(
     """
     reply = _with_control_values(reply)
     styles = shared_styles(dict(reply))
+    _make_generated_text(reply, styles)
     add_pointer_facts(reply, styles)
     # The index -1 is no string; as an attribute's value it is the empty one.
     strings = [*_without_surrogates(reply["strings"]), ""]
@@ -324,9 +344,48 @@ def _with_control_values(reply: Mapping[str, Any]) -> Mapping[str, Any]:
             _set_flag(attributes[node], code_of("checked"), code_of(""), on=node in checked)
         for node, value in _sparse(nodes, "textValue"):
             _set_value(attributes[node], code_of("value"), value)
-        for node in nodes.get("optionSelected", {}).get("index", []):
-            _set_flag(attributes[node], code_of("selected"), code_of(""), on=True)
+        selected = set(nodes.get("optionSelected", {}).get("index", []))
+        names = {code for code in set(nodes["nodeName"]) if code >= 0 and strings[code] == "OPTION"}
+        for node, name in enumerate(nodes["nodeName"]) if names else ():
+            if name in names:
+                _set_flag(attributes[node], code_of("selected"), code_of(""), on=node in selected)
     return reply
+
+
+def _make_generated_text(reply: Mapping[str, Any], styles: SharedStyles) -> None:
+    """Make text nodes of the words that style sheets write before and after elements, in place.
+
+    Signs and counters stay out, and what is written next to code.
+    """
+    strings: list[str] = reply["strings"]
+    inline = [code for code in np.unique(styles.rows[:, _DISPLAY]).tolist() if strings[code] == "inline"]
+    for document, index in zip(reply["documents"], styles.index, strict=True):
+        nodes = document["nodes"]
+        names, parents = nodes["nodeName"], nodes["parentIndex"]
+        known = {code: strings[code] for code in set(names) if code >= 0}
+        generated = {code for code, name in known.items() if name in ("::before", "::after")}
+        code_names = {code for code, name in known.items() if name in ("PRE", "CODE")}
+        layout = document["layout"]
+        first: dict[int, int] = {}
+        for place, (node, text) in enumerate(zip(layout["nodeIndex"], layout["text"], strict=True)):
+            if names[node] not in generated:
+                continue
+            box = first.setdefault(node, place)
+            if text < 0 or not any(map(str.isalpha, strings[text])) or _is_below(node, code_names, names, parents):
+                continue
+            value = text
+            if styles.rows[index[box], _DISPLAY] not in inline:
+                value = len(strings)
+                strings.append(f"{strings[text]} ")
+            nodes["nodeType"][node], nodes["nodeValue"][node] = _TEXT, value
+
+
+def _is_below(node: int, names: set[int], name: list[int], parents: list[int]) -> bool:
+    while node >= 0:
+        if name[node] in names:
+            return True
+        node = parents[node]
+    return False
 
 
 def _sparse(nodes: Mapping[str, Any], name: str) -> list[tuple[int, int]]:
@@ -440,7 +499,7 @@ def frame_runs(documents: list[FrameDocument]) -> list[tuple[int, int, int]]:
 
 
 def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
-    """Add the attribute :data:`~blocksight.page.html.POINTER` to elements that need it, in place.
+    """Add the attributes POINTER and BORDER of :mod:`~blocksight.page.html` to elements that need them, in place.
 
     Both properties are inherited. Each element that ignores the pointer has the word; of the elements with the cursor
     of links only the outermost.
@@ -456,7 +515,10 @@ def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
         IGNORES_POINTER: having(_POINTER_EVENTS, "none".__eq__),
         HAND: having(_CURSOR, "pointer".__eq__),
         BELOW: having(_LEVEL, _is_negative) & ~having(_POSITION, "static".__eq__),
+        MODAL: having(_LAYER, "auto".__eq__),
     }
+    bordered = having(_BORDER, lambda value: value != "0px")
+    lettered = having(_MARKS, lambda value: value in _LIST_MARKS)
     names: dict[str, int] = {}
 
     def code_of(string: str) -> int:
@@ -468,11 +530,29 @@ def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
     for document, index in zip(reply["documents"], styles.index, strict=True):
         nodes, layout = document["nodes"], np.asarray(document["layout"]["nodeIndex"], dtype=np.int32)
         tags, kinds = nodes["nodeName"], nodes["nodeType"]
-        for node, words in _words(nodes, {word: layout[rows[index]] for word, rows in has.items()}).items():
-            if strings[tags[node]] in _NATURAL:
+        words_of = _words(nodes, {word: layout[rows[index]] for word, rows in has.items()})
+        for place in np.flatnonzero(bordered[index]).tolist():
+            if _takes_clicks(nodes, int(layout[place]), words_of, strings):
+                nodes["attributes"][layout[place]] += [code_of(BORDER), int(styles.rows[index[place], _BORDER])]
+        for place in np.flatnonzero(lettered[index]).tolist():
+            node = int(layout[place])
+            if strings[tags[node]] == "OL":
+                kind = _LIST_MARKS[strings[styles.rows[index[place], _MARKS]]]
+                nodes["attributes"][node] += [code_of(LIST_MARKS), code_of(kind)]
+        for node, words in words_of.items():
+            tag, attributes = strings[tags[node]], nodes["attributes"][node]
+            if tag in _NATURAL:
                 words -= {HAND, LISTENS}
+            # Popovers are in the top layer as well, and leave the rest of the page as it is.
+            if tag != "DIALOG" or "popover" in (strings[name] for name in attributes[::2]):
+                words -= {MODAL}
             if words and kinds[node] == _ELEMENT:
-                nodes["attributes"][node] += [code_of(POINTER), code_of(" ".join(sorted(words)))]
+                attributes += [code_of(POINTER), code_of(" ".join(sorted(words)))]
+
+
+def _takes_clicks(nodes: Mapping[str, Any], node: int, words_of: Mapping[int, set[str]], strings: list[str]) -> bool:
+    named = node in words_of or strings[nodes["nodeName"][node]] in _NATURAL
+    return named and bool(nodes["nodeType"][node] == _ELEMENT)
 
 
 def _is_negative(value: str) -> bool:

@@ -93,7 +93,9 @@ async def _frame_placements(channel: Channel, reply: dict[str, Any], budget: Tim
     inner, nodes = list(owners)[:_MOST_FRAMES], list(owners.values())[:_MOST_FRAMES]
     quads = await asyncio.gather(*(_content_quad(channel, node, budget) for node in nodes))
     return {
-        index: _placement(quad, reply["documents"][index]) for index, quad in zip(inner, quads, strict=True) if quad
+        index: _placement(quad, reply["documents"][index], reply["documents"][0])
+        for index, quad in zip(inner, quads, strict=True)
+        if quad
     }
 
 
@@ -105,12 +107,13 @@ async def _content_quad(channel: Channel, owner: int, budget: TimeBudget) -> lis
     return []
 
 
-def _placement(quad: list[float], document: dict[str, Any]) -> Placement:
-    """Return the placement of a document from the corners of its frame's content."""
+def _placement(quad: list[float], document: dict[str, Any], root: dict[str, Any]) -> Placement:
+    """Return the placement of a document from the corners of its frame's content in the window of the root document."""
     left, top, right, *_, below_x, below_y = quad
     width, height = document["layout"]["bounds"][0][2:] if document["layout"]["bounds"] else (0.0, 0.0)
     x = min(math.hypot(right - left, quad[3] - top) / width, _LARGEST_PIXEL) if width > 0 else 1.0
     y = min(math.hypot(below_x - left, below_y - top) / height, _LARGEST_PIXEL) if height > 0 else 1.0
+    left, top = left + root.get("scrollOffsetX", 0.0), top + root.get("scrollOffsetY", 0.0)
     return left - document["scrollOffsetX"] * x, top - document["scrollOffsetY"] * y, x, y
 
 
@@ -188,7 +191,7 @@ async def fix_column_lines(channel: Channel, reply: dict[str, Any]) -> None:
     for document, broken in zip(reply["documents"], texts, strict=True):
         if broken:
             with suppress(CommandFailed, TimeoutError):
-                set_line_boxes(document, broken, await _client_rects(channel, document, broken))
+                set_line_boxes(document, broken, await _client_rects(channel, document, reply["strings"], broken))
 
 
 def broken_texts(reply: dict[str, Any]) -> list[list[int]]:
@@ -229,9 +232,12 @@ def set_line_boxes(document: dict[str, Any], texts: list[int], rects: list[list[
                 boxes["bounds"][line] = [x + right, y + down, width, height]
 
 
-async def _client_rects(channel: Channel, document: dict[str, Any], texts: list[int]) -> list[list[list[float]]]:
+async def _client_rects(
+    channel: Channel, document: dict[str, Any], strings: list[str], texts: list[int]
+) -> list[list[list[float]]]:
     nodes, layout = document["nodes"]["backendNodeId"], document["layout"]["nodeIndex"]
-    queries = [{"backendNodeId": nodes[layout[text]]} for text in texts]
+    world = await channel.world(strings[document["frameId"]], timeout=_SECONDS)
+    queries = [{"backendNodeId": nodes[layout[text]], "executionContextId": world} for text in texts]
     resolved = await asyncio.gather(*(channel.send("DOM.resolveNode", query, timeout=_SECONDS) for query in queries))
     objects = [{"objectId": answer["object"]["objectId"]} for answer in resolved]
     call = {"functionDeclaration": script("client_rects"), "arguments": objects, "returnByValue": True, **objects[0]}
@@ -260,15 +266,10 @@ async def add_images(channel: Channel, reply: dict[str, Any]) -> None:
     """Add address and size of the images that are shown; in frames and shadow trees the address only."""
     if not any(document["nodes"].get("currentSourceURL", {}).get("index") for document in reply["documents"]):
         return
-    sizes: Any = []
+    sizes: Any = None
     with suppress(CommandFailed, TimeoutError):
-        query = {
-            "expression": call("image_sizes", _MOST_IMAGES, _LONGEST_ADDRESS),
-            "returnByValue": True,
-            "timeout": 1000,
-        }
-        sizes = (await channel.send("Runtime.evaluate", query, timeout=_SECONDS))["result"].get("value")
-    set_images(reply, _sizes(sizes))
+        sizes = await channel.evaluate(call("image_sizes", _MOST_IMAGES, _LONGEST_ADDRESS), timeout=_SECONDS)
+    set_images(reply, {source: (width, height) for source, width, height in sizes or []})
 
 
 def set_images(reply: dict[str, Any], sizes: dict[str, tuple[int, int]]) -> None:
@@ -292,13 +293,3 @@ def set_images(reply: dict[str, Any], sizes: dict[str, tuple[int, int]]) -> None
             width, height = sizes.get(strings[source], (0, 0))
             if width and height:
                 attributes += [code_of(SHOWN_WIDTH), code_of(str(width)), code_of(SHOWN_HEIGHT), code_of(str(height))]
-
-
-def _sizes(value: Any) -> dict[str, tuple[int, int]]:
-    """Return the valid entries of a page's answer, which may be anything."""
-    sizes = {}
-    for entry in value if isinstance(value, list) else []:
-        match entry:
-            case [str(source), int(width), int(height)] if source and width > 0 and height > 0:
-                sizes[source] = (width, height)
-    return sizes

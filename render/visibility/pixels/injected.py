@@ -72,7 +72,7 @@ class InjectedScript:
             scrolls = list(frames[number].scrolls)
             moved = bool(await self._run(world, "bring", [world.rows.index(row), share, scrolls], timeout))
         for outer in self._outer_frames(number):
-            owner = await self._object(frames[number].owner, self._worlds[outer].context, timeout)
+            owner = (await self._object(frames[number].owner, self._worlds[outer].context, timeout))["objectId"]
             scrolls = list(frames[outer].scrolls)
             moved |= bool(await self._run(self._worlds[outer], "bringOwner", [0.5, scrolls], timeout, first=owner))
             number = outer
@@ -135,10 +135,14 @@ class InjectedScript:
     async def _open(self, number: int, rows: list[int], timeout: float) -> _World:
         document = self._pending.frames[number].document
         frame = self._reply["strings"][self._reply["documents"][document]["frameId"]]
-        created = await self._channel.send("Page.createIsolatedWorld", {"frameId": frame}, timeout=timeout)
-        context = int(created["executionContextId"])
+        context = await self._channel.world(frame, timeout=timeout)
         results = await asyncio.gather(*(self._object(row, context, timeout) for row in rows), return_exceptions=True)
-        objects = {row: result for row, result in zip(rows, results, strict=True) if isinstance(result, str)}
+        # The browser resolves texts of pseudo-elements to these.
+        objects = {
+            row: result["objectId"]
+            for row, result in zip(rows, results, strict=True)
+            if isinstance(result, dict) and result.get("className") == "Text"
+        }
         call = {
             "functionDeclaration": script("text_visibility"),
             "arguments": [{"objectId": identity} for identity in objects.values()],
@@ -148,11 +152,10 @@ class InjectedScript:
         size = (await self._call(call, timeout)).get("value") or (0.0, 0.0)
         return _World(frame=number, context=context, size=(size[0], size[1]), rows=list(objects))
 
-    async def _object(self, row: int, context: int, timeout: float) -> str:
+    async def _object(self, row: int, context: int, timeout: float) -> dict[str, Any]:
         node = {"backendNodeId": int(self._pending.backend[row]), "executionContextId": context}
-        reply = await self._channel.send("DOM.resolveNode", node, timeout=timeout)
-        identity: str = reply["object"]["objectId"]
-        return identity
+        found: dict[str, Any] = (await self._channel.send("DOM.resolveNode", node, timeout=timeout))["object"]
+        return found
 
     async def _run(
         self, world: _World, function: str, arguments: list[Any], timeout: float, *, first: str | None = None

@@ -1,33 +1,33 @@
 """Choose the lines to check by screenshots, and extend their results to similar lines.
 
-Lines of one style group look the same. Lines of one kind have the same fallback, reason and styles, and the same
-style of their cover: screenshots are expensive, so many lines of a kind that agree decide the rest of it.
+Lines of one kind have the same fallback, reason and styles, and the same styles of their ground and their cover:
+screenshots are expensive, so some lines of a kind that agree decide the rest of it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Set
-from typing import TypeVar
+from collections.abc import Set
 
 import numpy as np
 
+from ....page.arrays import BoolColumn
 from ..pending_page import PendingPage, PixelResult
 
-K = TypeVar("K")
-#: Texts that are checked, at most: of one style group, and of all.
-MOST_ALIKE, MOST_TEXTS = 12, 600
-#: So many lines of a style group, or of a kind, that agree decide the others.
-ENOUGH, MANY = 4, 6
-#: Fallback, reason, style of a line, and style of its cover.
-Kind = tuple[int, int, int, int]
+#: Texts that are checked, at most.
+MOST_TEXTS = 600
+#: Lines of a kind take turns in groups of TURN; ENOUGH of them that agree decide the others.
+TURN, ENOUGH = 4, 6
+#: Fallback, reason, style of a line, and styles of its ground and its cover.
+Kind = tuple[int, ...]
 
 
 class LineVotes:
     """The results of checked lines."""
 
-    def __init__(self, page: PendingPage) -> None:
+    def __init__(self, page: PendingPage, checked: BoolColumn) -> None:
         self._page = page
+        self._checked = np.flatnonzero(checked).tolist()
         self.visible: dict[int, bool] = {}
         #: For lines that are visible in part, the result for each word, by the number of characters before it.
         self.words: dict[int, dict[int, bool]] = {}
@@ -35,55 +35,43 @@ class LineVotes:
         self.open: dict[int, list[int]] = {}
 
     def chosen(self) -> dict[int, list[int]]:
-        """Return the uncertain lines of each text that is checked; of large style groups only some.
+        """Return the lines of each text that is checked.
 
         Kinds take turns, so that a frequent one does not use up the screenshots of the others.
         """
-        visibility, node = self._page.visibility, self._page.geometry.line_node
-        taken: Counter[int] = Counter()
+        node = self._page.geometry.line_node
         chosen: dict[int, list[int]] = {}
         turn: Counter[Kind] = Counter()
         order = []
-        for line in np.flatnonzero(visibility.uncertain).tolist():
+        for line in self._checked:
             kind = self._kind(line)
-            order.append((turn[kind] // ENOUGH, line))
+            order.append((turn[kind] // TURN, line))
             turn[kind] += 1
         for _, line in sorted(order):
-            row, group = int(node[line]), int(visibility.style_group[line])
-            if row not in chosen:
-                taken[group] += 1
-                if (group >= 0 and taken[group] > MOST_ALIKE) or len(chosen) >= MOST_TEXTS:
-                    continue
-            chosen.setdefault(row, []).append(line)
+            row = int(node[line])
+            if row in chosen or len(chosen) < MOST_TEXTS:
+                chosen.setdefault(row, []).append(line)
         return chosen
 
     def next_text(self) -> int:
-        """Return the text to check next: one of a style group without results, if there is any."""
-        group = self._page.visibility.style_group
-        known = {int(group[line]) for line in self.visible}
-        fresh = (row for row, lines in self.open.items() if int(group[lines[0]]) not in known)
+        """Return the text to check next: one of a kind without results, if there is any."""
+        known = {self._kind(line) for line in self.visible}
+        fresh = (row for row, lines in self.open.items() if self._kind(lines[0]) not in known)
         return next(fresh, next(iter(self.open)))
 
     def drop_decided(self) -> None:
-        """Remove lines with results from the open ones, and lines whose group or kind is decided."""
-        group, groups, kinds = self._page.visibility.style_group, self._decided_groups(ENOUGH), self._decided_kinds()
+        """Remove lines with results from the open ones, and lines whose kind is decided."""
+        kinds = self._decided()
         remaining = {
-            row: [
-                line
-                for line in lines
-                if line not in self.visible and int(group[line]) not in groups and self._kind(line) not in kinds
-            ]
+            row: [line for line in lines if line not in self.visible and self._kind(line) not in kinds]
             for row, lines in self.open.items()
         }
         self.open = {row: lines for row, lines in remaining.items() if lines}
 
     def extend(self) -> None:
-        """Extend the results to unchecked lines of the same style group and of the same kind."""
-        visibility, groups = self._page.visibility, self._decided_groups(1)
-        for line in np.flatnonzero(visibility.uncertain & np.isin(visibility.style_group, list(groups))).tolist():
-            self.visible.setdefault(line, groups[int(visibility.style_group[line])])
-        kinds = self._decided_kinds()
-        for line in np.flatnonzero(visibility.uncertain).tolist():
+        """Extend the results to unchecked lines of the same kind."""
+        kinds = self._decided()
+        for line in self._checked:
             if (kind := self._kind(line)) in kinds:
                 self.visible.setdefault(line, kinds[kind])
 
@@ -101,25 +89,25 @@ class LineVotes:
 
     def _kind(self, line: int) -> Kind:
         page, visibility = self._page, self._page.visibility
-        styles, cover = page.styles.row, int(visibility.covered_by[line])
-        # An image is a kind of its own; ~cover - 1 is below -1.
-        cover_style = -1 if cover < 0 else ~cover - 1 if page.images[cover] else int(styles[cover])
-        style = int(styles[page.geometry.line_node[line]])
-        return int(visibility.fallback[line]), int(visibility.reason[line]), style, cover_style
+        style, ground, cover = (
+            self._style(int(column[line]))
+            for column in (page.geometry.line_node, visibility.ground, visibility.covered_by)
+        )
+        return int(visibility.fallback[line]), int(visibility.reason[line]), style, ground, cover
 
-    def _decided_groups(self, least: int) -> dict[int, bool]:
-        """Return the result of style groups with so many equal results."""
-        group = self._page.visibility.style_group
-        return self._decided(lambda line: int(group[line]), [line for line in self.visible if group[line] != -1], least)
+    def _style(self, node: int) -> int:
+        """Return the number of a node's style; an image has one of its own, and ~node - 1 is below -1."""
+        return -1 if node < 0 else ~node - 1 if self._page.images[node] else int(self._page.styles.row[node])
 
-    def _decided_kinds(self) -> dict[Kind, bool]:
-        """Return the result of kinds with many equal results; drawings say nothing about others."""
+    def _decided(self) -> dict[Kind, bool]:
+        """Return the result of each kind of which enough lines agree; drawings say nothing about others.
+
+        A line that is visible in part agrees with none.
+        """
         page, node = self._page, self._page.geometry.line_node
-        return self._decided(self._kind, [line for line in self.visible if not page.drawings[node[line]]], MANY)
-
-    def _decided(self, key_of: Callable[[int], K], lines: Iterable[int], least: int) -> dict[K, bool]:
-        """Return the result of each key whose lines agree; a line that is visible in part agrees with none."""
-        votes: dict[K, list[bool]] = {}
-        for line in lines:
-            votes.setdefault(key_of(line), []).extend([True, False] if line in self.words else [self.visible[line]])
-        return {key: cast[0] for key, cast in votes.items() if len(cast) >= least and len(set(cast)) == 1}
+        votes: dict[Kind, list[bool]] = {}
+        for line in self.visible:
+            if not page.drawings[node[line]]:
+                cast = [True, False] if line in self.words else [self.visible[line]]
+                votes.setdefault(self._kind(line), []).extend(cast)
+        return {kind: cast[0] for kind, cast in votes.items() if len(cast) >= ENOUGH and len(set(cast)) == 1}

@@ -7,10 +7,11 @@ import base64
 import io
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby, product
 from typing import Any
 
 import numpy as np
@@ -55,60 +56,36 @@ class _WindowLine:
     shadows: tuple[Box, ...] = ()
 
 
-def takes_pictures(page: PendingPage, window: tuple[int, int], options: RenderOptions) -> bool:
-    """Return whether any line of a page is to be checked by pictures of a window (width and height in CSS pixels)."""
-    if options.look == "never" or window[1] * options.device_scale > HIGHEST:
-        return False
-    lines = page.visibility.uncertain | _visible_lines(page) if options.look == "always" else page.visibility.uncertain
-    return bool(lines.any())
-
-
 async def check_pixels(
     channel: Channel,
     page: PendingPage,
     reply: dict[str, Any],
-    window: tuple[int, int],
+    colored: Set[int],
     *,
     options: RenderOptions,
     seconds: float,
     held: bool,
     full: Command,
 ) -> PixelResult:
-    """Check the uncertain lines of a frozen page in ``seconds``, or those that ``options.look`` names.
+    """Check the lines of a frozen page that ``options.look`` names, in ``seconds``, if there are any.
 
-    ``held``: the browser has drawn no frames lately. ``full``: the command that paints the window at its full scale.
+    ``colored``: texts in fonts with colors. ``held``: the browser has
+    drawn no frames lately. ``full``: the command that paints the window at its full scale.
     """
-    result, uncertain, scale = PixelResult(), page.visibility.uncertain, options.device_scale
-    for lines in (uncertain, _visible_lines(page) & ~uncertain)[: 1 + (options.look == "always")]:
-        if lines.any():
-            most = min(MOST_SECONDS, MOST_SHARE * (seconds - result.seconds))
-            part = page if lines is uncertain else _with_uncertain(page, lines)
-            check = PixelCheck(channel, part, reply, window=window, scale=scale, seconds=most, full=full)
-            found = await check.run(held=held, hides_rest=lines is uncertain)
-            result = PixelResult(
-                lines={**result.lines, **found.lines},
-                words={**result.words, **found.words},
-                pictures=result.pictures + found.pictures,
-                seconds=result.seconds + found.seconds,
-            )
-    return result
-
-
-def _visible_lines(page: PendingPage) -> BoolColumn:
-    """Return the lines that are visible by the layout, bool (lines,)."""
-    visible: BoolColumn = page.visibility.reason == Hidden.VISIBLE
-    return visible
-
-
-def _with_uncertain(page: PendingPage, lines: BoolColumn) -> PendingPage:
-    """Return a page with other uncertain lines."""
-    changed = replace(page)
-    vars(changed)["visibility"] = replace(page.visibility, uncertain=lines)
-    return changed
+    visible, scale = page.visibility.reason == Hidden.VISIBLE, options.device_scale
+    lines = page.visibility.uncertain | (visible & np.isin(page.geometry.line_node, list(colored)))
+    if options.look == "always":
+        lines |= visible
+    if options.look == "never" or options.viewport[1] * scale > HIGHEST or not lines.any():
+        return PixelResult()
+    seconds = min(MOST_SECONDS, MOST_SHARE * seconds)
+    return await PixelCheck(
+        channel, page, reply, lines=lines, window=options.viewport, scale=scale, seconds=seconds, full=full
+    ).run(held=held)
 
 
 class PixelCheck:
-    """Scrolls a frozen page, and checks the uncertain lines in its window."""
+    """Scrolls a frozen page, and checks lines in its window."""
 
     def __init__(
         self,
@@ -116,6 +93,7 @@ class PixelCheck:
         page: PendingPage,
         reply: dict[str, Any],
         *,
+        lines: BoolColumn,
         window: tuple[int, int],
         scale: float,
         seconds: float,
@@ -123,7 +101,7 @@ class PixelCheck:
     ) -> None:
         self._channel, self._page = channel, page
         self._script = InjectedScript(channel, page, reply)
-        self._votes = LineVotes(page)
+        self._votes = LineVotes(page, lines)
         self._window = window
         self._scale = scale
         self._full = full
@@ -144,8 +122,8 @@ class PixelCheck:
     def _left(self) -> float:
         return max(self._deadline - time.monotonic(), 0.0)
 
-    async def run(self, *, held: bool, hides_rest: bool = True) -> PixelResult:
-        """Check lines until all are decided or the time is over; with ``hides_rest`` many unchecked ones are hidden."""
+    async def run(self, *, held: bool) -> PixelResult:
+        """Check lines until all are decided or the time is over; many unchecked uncertain ones are hidden."""
         votes = self._votes
         chosen, positions, reachable, is_complete = votes.chosen(), 0, set[int](), False
         with suppress(TimeoutError, CommandFailed):
@@ -157,7 +135,7 @@ class PixelCheck:
             is_complete = True
         votes.extend()
         # Not if the browser stopped replying although there was time.
-        if hides_rest and (is_complete or not self._left) and positions >= FAIR:
+        if (is_complete or not self._left) and positions >= FAIR:
             votes.hide_rest(chosen.keys() - reachable)
         return replace(votes.result(), pictures=self._pictures, seconds=time.monotonic() - self._start)
 
@@ -186,18 +164,8 @@ class PixelCheck:
         page = self._page
         if page.is_fixed(row):
             return (0.0, 1.0, 0.5)
-        covers = {cover for cover in page.visibility.covered_by[self._votes.open[row]].tolist() if cover >= 0}
-        # A cover that fills the window covers a text at all of them.
-        partial = any(page.is_fixed_or_sticky(cover) and not self._fills_window(cover) for cover in covers)
-        return (0.5, 0.1, 0.9) if partial else (0.5,)
-
-    def _fills_window(self, row: int) -> bool:
-        """Return whether a node is a fixed plain background as large as the window."""
-        page = self._page
-        left, top, width, height = page.geometry.box[row].tolist()
-        plain = (page.geometry.background[row] & 0xFF) == 0xFF and not page.images[row]
-        large = left <= 0 and top <= 0 and left + width >= self._window[0] and top + height >= self._window[1]
-        return bool(plain and large and page.is_fixed(row))
+        covers = page.visibility.covered_by[self._votes.open[row]].tolist()
+        return (0.5, 0.1, 0.9) if any(cover >= 0 and page.is_fixed_or_sticky(cover) for cover in covers) else (0.5,)
 
     def _in_view(self, texts: list[TextInView], target: int) -> Iterator[_WindowLine]:
         """Yield the open lines in the window; the boxes of a text are in the order of its lines."""
@@ -210,7 +178,8 @@ class PixelCheck:
                 width_and_height = size[line].tolist()
                 equal = [(abs(i - index), i) for i, box in enumerate(text.boxes) if _has_size(box, width_and_height)]
                 index = min(equal, default=(0, index))[1]
-                if text.row == target or text.whole[index]:
+                # What a cover hides here may be seen elsewhere.
+                if text.row == target or (text.whole[index] and len(self._shares(text.row)) == 1):
                     box = text.boxes[index]
                     shadows = tuple((box[0] + x, box[1] + y, box[2] + x, box[3] + y) for x, y in text.shadows)
                     yield _WindowLine(line=line, row=text.row, box=box, shadows=shadows)
@@ -359,21 +328,25 @@ def _has_size(box: Box, size: list[float]) -> bool:
 
 
 def _rounds(lines: list[_WindowLine]) -> list[list[_WindowLine]]:
-    """Partition lines into rounds without overlaps; lines that fit into no round are dropped."""
+    """Partition lines into rounds of texts that do not overlap; texts that fit into no round are dropped."""
     rounds: list[list[_WindowLine]] = []
-    for line in lines:
-        free = (members for members in rounds if not any(_overlap(line, other) for other in members))
+    for _, of_text in groupby(lines, lambda line: line.row):
+        text = list(of_text)
+        free = (members for members in rounds if not any(_overlap(*pair) for pair in product(text, members)))
         members = next(free, None)
         if members is not None:
-            members.append(line)
+            members += text
         elif len(rounds) < _ROUNDS:
-            rounds.append([line])
+            rounds.append(text)
     return rounds
 
 
 def _overlap(line: _WindowLine, other: _WindowLine) -> bool:
-    """Return whether lines of two texts overlap; those of one text are hidden together."""
-    width = min(line.box[2], other.box[2]) - max(line.box[0], other.box[0])
-    height = min(line.box[3], other.box[3]) - max(line.box[1], other.box[1])
-    lower = min(line.box[3] - line.box[1], other.box[3] - other.box[1])
-    return line.row != other.row and width > 2 and height > 0.3 * lower
+    """Return whether lines, or their shadows, overlap."""
+    return any(_boxes_overlap(*pair) for pair in product((line.box, *line.shadows), (other.box, *other.shadows)))
+
+
+def _boxes_overlap(box: Box, other: Box) -> bool:
+    width = min(box[2], other[2]) - max(box[0], other[0])
+    height = min(box[3], other[3]) - max(box[1], other[1])
+    return width > 2 and height > 0.3 * min(box[3] - box[1], other[3] - other[1])

@@ -17,11 +17,6 @@ HELD_SECONDS = 2.0
 #: Seconds between two frames of a page that is waited for in real time, if it draws none by itself.
 INTERVAL = 0.05
 
-#: Evaluates after a frame.
-_FRAME = (
-    "new Promise(done => (globalThis[Symbol.for('blocksight.frames')]?.draw || requestAnimationFrame)(() => done(0)))"
-)
-
 
 class Frames:
     """Waits for frames of a page, until the browser seems to draw none."""
@@ -41,16 +36,15 @@ class Frames:
         """Return a context in which the page draws frames, as it does by itself in most browsers."""
         return self._channel.drawing(INTERVAL)
 
-    async def draw(self, expression: str = _FRAME, *, most: int = 1) -> Any:
+    async def draw(self, expression: str = "blocksight.drawFrames(1)", *, most: int = 1) -> Any:
         """Draw a frame, after which observers know what is in view; or evaluate an expression that waits for ``most``.
 
         Returns the value of the expression, None if there is none.
         """
         if self.missing:
             return None
-        query = {"expression": expression, "awaitPromise": True, "returnByValue": True}
         try:
-            reply = await self._channel.send_and_draw("Runtime.evaluate", query, timeout=FRAME_SECONDS * max(most, 1))
+            value = await self._channel.evaluate(expression, timeout=FRAME_SECONDS * max(most, 1), draws=True)
         except CommandFailed:
             return None
         except TimeoutError:
@@ -58,7 +52,7 @@ class Frames:
             return None
         if most:
             self._missed, self.last = 0, time.monotonic()
-        return reply.get("result", {}).get("value")
+        return value
 
 
 async def shoot(

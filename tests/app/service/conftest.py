@@ -12,7 +12,7 @@ from blocksight.classify.systems import system_named
 from blocksight.render.render_options import RenderOptions
 
 #: Seconds that a test waits for what must happen.
-PATIENCE = 30.0
+PATIENCE = 300.0
 TOKEN = "secret"
 
 

@@ -155,7 +155,7 @@ def test_errors_have_their_statuses(error, status, kind):
 
 @pytest.mark.browser
 def test_addresses_are_guarded_as_ever(address):
-    with PageRunner(bs.RenderOptions(timeout=20.0)) as runner:
+    with PageRunner(bs.RenderOptions(timeout=120.0)) as runner:
         made = served(runner)
         with pytest.raises(Refused):
             made.work(ServiceRequest(address=f"{address}/news/page.html"))

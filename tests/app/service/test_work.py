@@ -16,7 +16,7 @@ from blocksight.render.network.local_server import serve as serve_pages
 
 from .conftest import request, serve
 
-LOCAL = bs.RenderOptions(timeout=20.0, allow_private=True, wait_for="p.done")
+LOCAL = bs.RenderOptions(timeout=120.0, allow_private=True, wait_for="p.done")
 
 
 @contextmanager

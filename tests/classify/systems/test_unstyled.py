@@ -9,7 +9,6 @@ import pytest
 from blocksight.classify.model.model import shipped_model
 from blocksight.classify.systems import blocksight as own_system
 from blocksight.classify.systems.blocksight import Blocksight, BlocksightDom
-from blocksight.document.explain import explain_blocks
 from blocksight.records.page_type import PAGE_TYPES
 
 HTML = (
@@ -63,17 +62,6 @@ def test_an_own_model_judges_every_page(laid_out):
     system = Blocksight(model=own)
     assert system.judge(laid_out(HTML)).by == "blocksight (mine.npz)"
     assert system.model_for(laid_out(HTML)) is own
-
-
-def test_reasons_are_those_of_the_model_that_judged(laid_out):
-    page = laid_out(HTML)
-    marks = Blocksight().mark(page)
-    by_both = explain_blocks(page, Blocksight(), marks, None), explain_blocks(page, BlocksightDom(), marks, None)
-    columns = [
-        [[reason["column"] for reason in verdict.positive_contributions] for verdict in verdicts]
-        for verdicts in by_both
-    ]
-    assert columns[0] == columns[1]
 
 
 @pytest.mark.browser

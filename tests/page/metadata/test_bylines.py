@@ -95,7 +95,6 @@ def test_authors_not_a_name(byline):
     [
         ("The Gull", ("The Gull",)),  # the site, which data declare
         ("gull.example", ()),
-        ("Gull.co.nz", ()),  # a host
         ("Eels return to the river", ()),  # the title
         ("We are a paper that writes about eels daily", ()),
         ("Ada Leaf", ("Ada Leaf",)),
@@ -113,10 +112,6 @@ def test_reviews_have_other_authors():
     html = """<h1>Eels</h1><div itemscope itemtype=https://schema.org/Product><p itemprop=name>Trap</p><div itemscope
     itemtype=http://schema.org/Review><p itemprop=author>fanny848</p></div></div>"""
     assert authors_of(html) == ()
-
-
-def test_degrees_are_no_names():
-    assert authors_of("<meta name=author content='Ada Leaf, MBA, MPH'><p>x") == ("Ada Leaf",)
 
 
 def test_several_bylines_far_from_the_headline_are_those_of_teasers():
@@ -200,15 +195,6 @@ def test_names_that_are_escaped_twice_or_named_by_their_identifier():
     assert with_data(graph) == ("Ada Leaf",)
 
 
-TEASER = "<h3>Eels are back in {0}</h3><p class=byline>By {1} Leaf</p><p>They were seen near the bridge of {0}.</p>"
-
-
-def test_bylines_of_teasers_are_not_those_of_the_page():
-    teasers = [TEASER.format(place, name) for place, name in (("York", "Ada"), ("Hull", "Bo"), ("Leeds", "Cy"))]
-    assert authors_of("<title>News</title><h1>News</h1>" + "".join(teasers)) == ()
-    assert authors_of("<title>News</title><h1>News</h1>" + teasers[0]) == ("Ada Leaf",)
-
-
 def test_a_label_and_a_name_in_a_line_with_a_date():
     line = "<title>Eels</title><h1>Eels</h1><p>Author: Ada Leaf 2021-12-23 [2 min read]</p><p>Text."
     assert authors_of(line) == ("Ada Leaf",)
@@ -236,11 +222,8 @@ def test_a_reviewer_is_no_author_of_a_product():
     assert authors_of(f"<title>Eel trap</title><h1>Eel trap</h1>{data}") == ()
 
 
-def test_authors_trade_marks_and_repeated_names():
+def test_authors_trade_marks():
     assert with_data('{"@type":"Article","author":"RECIPES FOR YOU ®"}') == ()
-    assert with_data('{"@type":"Article","author":"Ada Leaf Ada Leaf"}') == ("Ada Leaf",)
-    assert with_data('{"@type":"Article","author":"Ada Leaf, CFP"}') == ("Ada Leaf",)
-    assert with_data('{"@type":"Article","author":"Duran Duran"}') == ("Duran Duran",)
 
 
 def ld(data):

@@ -165,12 +165,6 @@ def test_a_document_has_the_same_metadata_after_pickling():
         ("<html lang=en><h1>Eels</h1><p>02/05/2018</p>", "https://gull.example/2018/05/02/eels", "2018-05-02"),
         ("<html lang=en><h1>Eels</h1><p>02/05/2018</p>", "https://gull.example/2018/02/05/eels", "2018-02-05"),
         ("<html lang=en><h1>Eels</h1><p>02/05/2018</p>", "https://gull.example/eels", "2018-02-05"),
-        # The date of another source.
-        ("<html lang=en><meta property=og:updated_time content=2018-05-02T10:00><h1>Eels</h1><p>02/05/2018</p>", "",
-         "2018-05-02"),
-        # Another date in the same format.
-        ("<html lang=en><h1>Eels</h1><p>02/05/2018</p><p>Updated 31/05/2018</p>", "", "2018-05-02"),
-        ("<html lang=de><h1>Eels</h1><p>02/05/2018</p><p>Updated 05/31/2018</p>", "", "2018-02-05"),
         # The language of the text, and the country of the host.
         (f"<html lang=en><h1>Aale</h1><p>02/05/2018</p>{GERMAN}", "", "2018-05-02"),
         ("<html lang=en><h1>Eels</h1><p>02/05/2018</p>", "https://gull.co.uk/eels", "2018-05-02"),

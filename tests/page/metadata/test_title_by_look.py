@@ -2,7 +2,9 @@
 
 import blocksight as bs
 import pytest
+from blocksight.page.clean_text import text_below
 from blocksight.page.metadata.title import title_of
+from blocksight.page.metadata.title_by_look import headings_by_look
 
 pytestmark = pytest.mark.browser
 
@@ -31,6 +33,8 @@ def opened(browser, tmp_path, body):
         (BIG.format("1,984") + TEXT, "The Gull"),
         (f"<div style='height: 2000px'></div>{BIG.format('The eels are back')}{TEXT}", "The Gull"),
         (BIG.format("The Gull") + TEXT, "The Gull"),
+        # The title that is declared is the start of the one that is shown.
+        (BIG.format("The Gull is back") + TEXT, "The Gull is back"),
         # A heading of the first level is the title, whatever is larger.
         (f"<h1 style='font-size: 20px'>Eels</h1>{BIG.format('The eels are back')}{TEXT}", "Eels"),
     ],
@@ -42,3 +46,18 @@ def test_title_by_look(browser, tmp_path, body, title):
 
 def test_title_by_look_without_geometry():
     assert title_of(bs.parse(HEAD + BIG.format("The eels are back") + TEXT)) == "The Gull"
+
+
+def test_headings_by_look(browser, tmp_path):
+    def part(size, words):
+        return f"<div style='font-size: {size}px'>{words}</div>"
+
+    # Of two sizes, each twice; alone of its size; without text below; as large as the text; in a link.
+    body = TEXT + part(30, "One") + TEXT + part(22, "Two") + TEXT + part(22, "Three") + TEXT + part(30, "Four") + TEXT
+    body += part(26, "Alone") + TEXT + part(30, "1,984") + "<div>eels</div>" + part(16, "Small") + TEXT
+    page = opened(browser, tmp_path, f"{body}<a href=/a>{part(30, 'Link')}</a>{TEXT}")
+    found = headings_by_look(page, page.hidden == 0)
+    assert {text_below(page, row): level for row, level in found.items()} == {"One": 2, "Two": 3, "Three": 3, "Four": 2}
+    assert "## Four\n" in bs.extract(page).markdown
+    page = opened(browser, tmp_path, f"<h2>Tea</h2>{body}")
+    assert headings_by_look(page, page.hidden == 0) == {}

@@ -92,13 +92,6 @@ def test_marked_limit():
     assert [said for name, said in found if name == "published"] == [f"{n} May" for n in range(1, 13)]
 
 
-def test_marked_after_headline():
-    html = "<p class=author>Ada</p><p class=author>Bea</p><h1>Eels</h1><p class=author>Cid</p><p class=author>Dan</p>"
-    # Behind it in order, before it the nearest first.
-    assert [said for _, said in marked(html, "Eels")] == ["Cid", "Dan", "Bea", "Ada"]
-    assert [said for _, said in marked(html)] == ["Ada", "Bea", "Cid", "Dan"]
-
-
 def test_marked_own_nodes():
     html = "<div><p class=author>Ada</p><p class=modified>4 May</p><time>3 May</time><p class=date>2 May</p></div>"
     assert len(marked(html)) == 4

@@ -6,8 +6,8 @@ from blocksight.render.chromium.identity import (
     brands,
     identity_commands,
     languages,
-    outer_size,
     user_agent,
+    window_bounds,
     window_command,
 )
 from blocksight.render.render_options import RenderOptions
@@ -62,7 +62,8 @@ def test_languages(locale, sent):
 
 def test_a_window_is_larger_than_its_viewport_and_lies_on_the_screen():
     options = RenderOptions(viewport=(1280, 800), device_scale=2.0)
-    width, height = outer_size(options)
+    bounds = window_bounds(options)
+    width, height = bounds["width"], bounds["height"]
     assert (width, height) == (1280, 887)
     _, metrics = window_command(options, 800)
     assert (metrics["width"], metrics["height"], metrics["deviceScaleFactor"]) == (1280, 800, 2.0)

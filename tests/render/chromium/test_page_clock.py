@@ -6,7 +6,10 @@ from contextlib import nullcontext
 import pytest
 from blocksight.render.chromium import page_clock
 from blocksight.render.chromium.page_clock import PageClock
+from blocksight.render.chromium.requests import main_response
 from blocksight.render.devtools.channel import Channel
+from blocksight.render.devtools.scripts import script
+from blocksight.render.render_options import RenderOptions
 
 
 class Sent(Channel):
@@ -53,7 +56,7 @@ class Drawn:
 
 def run(seconds, *replies):
     channel = Sent()
-    asyncio.run(PageClock(channel, Drawn(*replies), is_fixed=False).run(seconds, 5.0))
+    asyncio.run(PageClock(channel, Drawn(*replies), RenderOptions()).run(seconds, 5.0))
     return channel.budgets
 
 
@@ -69,10 +72,6 @@ def test_a_step_ends_with_an_animation():
     assert run(1.0, [300, 0, 0, True], [2, 0, 0, True], [-1, 0, 0, True]) == pytest.approx(
         [300, 10, 20, 40, 80, 160, 320, 70]
     )
-
-
-def test_a_reply_that_the_page_has_changed_counts_as_none():
-    assert run(1.5, "nonsense") == run(1.5, ["1", []]) == run(1.5, None) == [500, 1000]
 
 
 def test_after_a_call_that_the_browser_answers_the_steps_are_short():
@@ -103,7 +102,7 @@ def test_the_short_steps_of_a_page_are_limited(monkeypatch):
 def test_a_worker_that_does_not_answer_is_closed(monkeypatch):
     monkeypatch.setattr(page_clock, "_LOOP_SECONDS", 0.01)
     monkeypatch.setattr(page_clock, "_WORKER_SECONDS", 0.01)
-    clock = PageClock(Sent(), Drawn([-1, 0, 0, True]), is_fixed=False)
+    clock = PageClock(Sent(), Drawn([-1, 0, 0, True]), RenderOptions())
     busy, idle = Sent(hangs=("Runtime.evaluate",)), Sent()
     clock._workers = [busy, idle]
 
@@ -116,7 +115,7 @@ def test_a_worker_that_does_not_answer_is_closed(monkeypatch):
     asyncio.run(asyncio.wait_for(end_loops(), 5.0))
     asked, ended, closed = busy.commands[:3]
     assert (asked[0], ended[0]) == ("Runtime.evaluate", "Runtime.terminateExecution")
-    assert closed == ("Runtime.evaluate", {"expression": page_clock._CLOSE})
+    assert closed == ("Runtime.evaluate", {"expression": script("close_worker")})
     assert {method for method, _ in idle.commands} == {"Runtime.evaluate"}
     assert closed not in idle.commands
 
@@ -124,13 +123,13 @@ def test_a_worker_that_does_not_answer_is_closed(monkeypatch):
 def test_frames_of_a_page_with_workers_are_drawn_while_they_run():
     frames = Drawn([-1, 0, 0, True])
     channel, worker = Sent(), Sent()
-    clock = PageClock(channel, frames, is_fixed=False)
+    clock = PageClock(channel, frames, RenderOptions())
     clock._workers = [worker]
     asyncio.run(clock.run(0.5, 5.0))
     worker.crashed.set()
     asyncio.run(clock.run(1.5, 5.0))
     assert channel.budgets == [250, 250, 500, 1000]
-    assert [arguments.split(", ")[4] for arguments in frames.arguments] == ["false"] * 4 + ["true", "false"]
+    assert [arguments.split(", ")[3] for arguments in frames.arguments] == ["false"] * 4 + ["true", "false"]
 
 
 class Paused(Sent):
@@ -145,8 +144,9 @@ class Paused(Sent):
 
 def test_the_clock_does_not_pause_for_event_streams(monkeypatch):
     monkeypatch.setattr(page_clock, "_STREAM_SECONDS", 0.01)
+    monkeypatch.setattr(main_response, "_SILENT_SECONDS", 0.01)
     channel = Paused()
-    clock = PageClock(channel, Drawn([-1, 0, 0, True]), is_fixed=False)
+    clock = PageClock(channel, Drawn([-1, 0, 0, True]), RenderOptions())
     clock.requests.requested({"requestId": "1", "type": "EventSource"})
     asyncio.run(asyncio.wait_for(clock.run(1.0, 5.0), 5.0))
     assert channel.budgets == [500, 500]
@@ -155,7 +155,7 @@ def test_the_clock_does_not_pause_for_event_streams(monkeypatch):
 def test_an_event_stream_that_is_opened_during_a_step_ends_its_pause(monkeypatch):
     monkeypatch.setattr(page_clock, "_STREAM_SECONDS", 0.01)
     channel = Paused()
-    clock = PageClock(channel, Drawn([-1, 0, 0, True]), is_fixed=False)
+    clock = PageClock(channel, Drawn([-1, 0, 0, True]), RenderOptions())
 
     async def run():
         running = asyncio.ensure_future(clock.run(0.5, 5.0))

@@ -10,7 +10,7 @@ from blocksight.render.visibility.clip_rects import PageFrame
 from blocksight.render.visibility.clipping import LineClips
 from blocksight.render.visibility.computed_styles import Styles
 from blocksight.render.visibility.decide import geometry_reasons
-from blocksight.render.visibility.line_paint import find_occlusion
+from blocksight.render.visibility.line_paint import Grounds
 from blocksight.render.visibility.paint_layers import Painting, paint_layers
 
 LINE = (10, 10, 100, 17)
@@ -34,22 +34,22 @@ class Layout:
         """The results of the geometry tests."""
         return geometry_reasons(self.clips())
 
-    def painting(self, failed=frozenset()):
+    def painting(self):
         """What painting depends on."""
         clips = self.clips()
         return Painting(
             page=self.page, geometry=self.geometry, styles=self.styles, rects=clips.rects, frames=self.frames,
-            opacity=clips.opacity, failed_images=frozenset(failed),
+            opacity=clips.opacity,
         )  # fmt: skip
 
-    def layers(self, failed=frozenset()):
+    def layers(self):
         """The rectangles that it paints."""
-        return paint_layers(self.painting(failed))
+        return paint_layers(self.painting())
 
-    def occlusion(self):
+    def grounds(self):
         """What is painted behind and over its lines."""
         clips = self.clips()
-        return find_occlusion(self.painting(), clips.row, clips.reached)
+        return Grounds(self.painting(), clips.row, clips.reached)
 
 
 @pytest.fixture

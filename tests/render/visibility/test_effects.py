@@ -30,26 +30,6 @@ def test_what_places_absolute_boxes_inside(style, expected):
 
 
 @pytest.mark.parametrize(
-    ("style", "expected"),
-    [
-        ({}, False),
-        ({"z-index": "0"}, True),
-        ({"position": "fixed"}, True),
-        ({"position": "sticky"}, True),
-        ({"position": "relative"}, False),
-        ({"opacity": "0.9"}, True),
-        ({"isolation": "isolate"}, True),
-        ({"mix-blend-mode": "screen"}, True),
-        ({"mask-image": 'url("a.png")'}, True),
-        ({"clip-path": "inset(1px)"}, True),
-        ({"transform": "matrix(1, 0, 0, 1, 5, 0)"}, True),
-    ],
-)
-def test_what_makes_a_stacking_context(style, expected):
-    assert computed_styles.creates_stacking_context(PLAIN | style) is expected
-
-
-@pytest.mark.parametrize(
     ("style", "rotated"),
     [
         ({}, False),
@@ -71,23 +51,6 @@ def test_what_is_not_upright(style, rotated):
 
 def test_a_turn_of_a_fiftieth_is_level():
     assert not computed_styles.rotated(PLAIN | {"transform": "matrix(1, 0.02, 0, 1, 0, 0)"})
-
-
-@pytest.mark.parametrize(
-    ("thickness", "size", "broad"),
-    [
-        ("auto", "16px", False),
-        ("5.9px", "16px", False),
-        ("6px", "16px", True),
-        # 30 % of 20 pixels are 6, of 19 pixels 5.7.
-        ("30%", "20px", True),
-        ("30%", "19px", False),
-        ("calc(10% + 6px)", "10px", True),
-    ],
-)
-def test_lines_as_broad_as_letters(thickness, size, broad):
-    style = {"text-decoration-thickness": thickness, "font-size": size}
-    assert computed_styles.broadly_struck(PLAIN | style) is broad
 
 
 @pytest.mark.parametrize(
@@ -128,41 +91,23 @@ def test_a_hidden_back_matters_on_a_page_with_something_turned(layout, other, al
     [
         ({}, False),
         ({"mix-blend-mode": "multiply"}, True),
-        ({"filter": "drop-shadow(rgb(0, 0, 0) 5px 5px 9px)"}, False),
-        ({"filter": "blur(1px)"}, False),
-        ({"filter": "blur(1.5px)"}, True),
         ({"filter": "blur(2px)"}, True),
-        ({"filter": "invert(1)"}, True),
-        ({"filter": "blur(1px) invert(1)"}, True),
-        ({"filter": "invert(0.5) blur(1px)"}, True),
-        ({"filter": "blur(1px) drop-shadow(rgb(0, 0, 0) 5px 5px 9px)"}, False),
-    ],
-)
-def test_what_may_come_out_otherwise(style, expected):
-    assert computed_styles.is_blended_or_filtered(PLAIN | style) is expected
-
-
-@pytest.mark.parametrize(
-    ("style", "expected"),
-    [
-        ({}, False),
         ({"mask-image": 'url("a.png")'}, True),
         ({"-webkit-mask-box-image-source": 'url("a.png")'}, True),
+        ({"-webkit-text-stroke-width": "1px"}, True),
         ({"clip-path": "inset(50%)"}, True),
-        ({"filter": 'url("#f")'}, True),
-        ({"filter": "blur(9px)"}, False),
+        ({"border-shape": "circle(1px)"}, True),
         ({"position-anchor": "--tip", "position": "absolute"}, True),
-        ({"position-anchor": "--tip", "position": "fixed"}, True),
+        ({"position-area": "top", "position": "fixed"}, True),
         ({"position-anchor": "--tip"}, False),
         *(({"position-anchor": value, "position": "fixed"}, False) for value in ("", "normal", "none", "auto")),
         ({"clip": "rect(0px, 0px, 0px, 0px)", "position": "absolute"}, True),
-        ({"clip": "rect(0px, 0px, 0px, 0px)", "position": "fixed"}, True),
         ({"clip": "rect(0px, 0px, 0px, 0px)", "position": "relative"}, False),
         ({"clip": "auto", "position": "absolute"}, False),
     ],
 )
-def test_what_may_be_cut_out(style, expected):
-    assert computed_styles.is_masked_or_clipped(PLAIN | style) is expected
+def test_what_may_come_out_otherwise(style, expected):
+    assert computed_styles.is_altered(PLAIN | style) is expected
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ from blocksight.render.chromium.requests.main_response import OpenRequests
 def record(*events):
     requests = OpenRequests()
     for name, number, kind in events:
-        getattr(requests, name)({"requestId": number, "type": kind})
+        getattr(requests, name)({"requestId": number, "type": kind, "request": {"url": "http://a/"}})
     return requests
 
 
-def waited(requests, cap=100.0):
-    start = time.monotonic()
-    asyncio.run(asyncio.wait_for(requests.wait_for_bodies(cap), 5.0))
+def waited(requests):
+    start, requests._ended = time.monotonic(), asyncio.Event()  # of a new loop
+    asyncio.run(asyncio.wait_for(requests.wait_for_streams(0.1), 5.0))
     return time.monotonic() - start
 
 
@@ -33,23 +33,24 @@ def waited(requests, cap=100.0):
     ],
 )
 def test_only_event_streams_are_open(events, expected):
-    assert record(*events).are_given_up(100.0) is expected
+    assert record(*events).are_given_up() is expected
 
 
-def test_are_given_up_after_silence():
+def test_are_given_up_after_silence(monkeypatch):
     requests = record(("requested", "1", "XHR"))
-    assert not requests.are_given_up(1.0)
+    assert not requests.are_given_up()
+    monkeypatch.setattr(main_response, "_UNANSWERED_SECONDS", 0.05)
     time.sleep(0.1)
-    assert requests.are_given_up(0.1)
+    assert requests.are_given_up()
     requests.responded({"requestId": "1", "type": "XHR"})
-    assert not requests.are_given_up(0.1)
+    assert not requests.are_given_up()
 
 
 def test_a_body_is_waited_for_until_it_ends():
     requests = record(("requested", "1", "Fetch"), ("responded", "1", "Fetch"))
 
     async def run():
-        waiting = asyncio.ensure_future(requests.wait_for_bodies(100.0))
+        waiting = asyncio.ensure_future(requests.wait_for_streams(0.1))
         await asyncio.sleep(0.05)
         assert not waiting.done()
         requests.end({"requestId": "1"})
@@ -58,22 +59,28 @@ def test_a_body_is_waited_for_until_it_ends():
     asyncio.run(run())
 
 
-def test_a_body_whose_next_piece_is_late_is_not_waited_for_again(monkeypatch):
-    monkeypatch.setattr(main_response, "_PIECE_SECONDS", 0.2)
+def test_a_body_whose_next_piece_is_late_is_waited_for_when_it_comes(monkeypatch):
+    monkeypatch.setattr(main_response, "_SILENT_SECONDS", 0.2)
     requests = record(("requested", "1", "Fetch"), ("responded", "1", "Fetch"), ("received", "1", ""))
     assert waited(requests) >= 0.1
+    assert waited(requests) < 0.1
     requests.received({"requestId": "1"})
-    monkeypatch.setattr(main_response, "_PIECE_SECONDS", 4.0)
-    assert waited(requests) < 2.0
+    assert waited(requests) >= 0.1
 
 
-@pytest.mark.parametrize(("kind", "share"), [("Fetch", 0.7), ("EventSource", 0.5)])
-def test_endless_bodies_leave_a_share_of_the_time_to_the_clock(kind, share):
+@pytest.mark.parametrize("kind", ["Fetch", "EventSource"])
+def test_endless_bodies_leave_time_to_the_clock(monkeypatch, kind):
+    monkeypatch.setattr(main_response, "_MOST_STREAM_SECONDS", 0.1)
     requests = record(("requested", "1", kind), ("responded", "1", kind))
-    asyncio.run(requests.wait_for_bodies(0.1))
-    assert 0.1 * share <= requests._waited
+    assert waited(requests) >= 0.1
     requests.received({"requestId": "1"})
-    assert waited(requests, 0.1) < 2.0
+    assert waited(requests) < 0.1
+
+
+def test_the_clock_of_a_page_that_polls_is_slow():
+    few = record(*[("requested", str(number), "Fetch") for number in range(3)])
+    many = record(*[("requested", str(number), "XHR") for number in range(4)])
+    assert waited(few) < 0.05 < waited(many)
 
 
 class Worker:
@@ -88,27 +95,29 @@ class Worker:
 
 
 def test_bodies_of_a_worker_are_waited_for_and_do_not_count_as_requests_of_the_page(monkeypatch):
-    monkeypatch.setattr(main_response, "_PIECE_SECONDS", 0.2)
+    monkeypatch.setattr(main_response, "_SILENT_SECONDS", 0.2)
     requests, worker = record(("requested", "1", "EventSource")), Worker()
     asyncio.run(requests.watch(worker, 1.0))
     for kind in ("Fetch", "EventSource"):
         worker.handlers["Network.responseReceived"]({"requestId": kind, "type": kind})
-    assert requests.are_given_up(100.0)
+    assert requests.are_given_up()
     assert waited(requests) >= 0.19
-    monkeypatch.setattr(main_response, "_PIECE_SECONDS", 4.0)
+    monkeypatch.setattr(main_response, "_SILENT_SECONDS", 4.0)
+    for ended in ("1", "Fetch"):
+        requests.end({"requestId": ended})
     worker.handlers["Network.responseReceived"]({"requestId": "2", "type": "Fetch"})
     worker.handlers["Network.loadingFinished"]({"requestId": "2"})
     assert waited(requests) < 2.0
 
 
 def test_the_head_of_an_event_stream_is_waited_for(monkeypatch):
-    monkeypatch.setattr(main_response, "_PIECE_SECONDS", 0.05)
+    monkeypatch.setattr(main_response, "_SILENT_SECONDS", 0.05)
 
     async def run():
         requests = OpenRequests()
         requests.requested({"requestId": "1", "type": "EventSource"})
         start = time.monotonic()
-        await requests.wait_for_bodies(10.0)
+        await requests.wait_for_streams(0.1)
         return time.monotonic() - start
 
     assert 0.04 < asyncio.run(run()) < 5
@@ -116,15 +125,15 @@ def test_the_head_of_an_event_stream_is_waited_for(monkeypatch):
 
 @pytest.mark.parametrize(("messages", "is_closed", "least"), [(0, False, 0.09), (2, False, 0.14), (0, True, 0.0)])
 def test_sockets_are_waited_for_until_they_are_quiet(monkeypatch, messages, is_closed, least):
-    monkeypatch.setattr(main_response, "_SOCKET_SECONDS", 0.1)
+    monkeypatch.setattr(main_response, "_SILENT_SECONDS", 0.1)
 
     async def run():
         requests, event = OpenRequests(), {"requestId": "1"}
         requests.touch_socket(event)
         if is_closed:
-            requests.close_socket(event)
+            requests.end(event)
         start = time.monotonic()
-        waiting = asyncio.ensure_future(requests.wait_for_sockets())
+        waiting = asyncio.ensure_future(requests.wait_for_streams(0.1))
         for _ in range(messages):
             await asyncio.sleep(0.03)
             requests.touch_socket(event)

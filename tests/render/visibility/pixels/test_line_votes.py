@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from blocksight.render.visibility.pixels.line_votes import MANY, LineVotes
+from blocksight.render.visibility.pixels.line_votes import ENOUGH, LineVotes
 
 COVER = 0
 
@@ -16,17 +16,17 @@ def votes_of(count):
         uncertain=np.ones(count, dtype=bool),
         reason=np.zeros(count, dtype=np.uint8),
         fallback=np.zeros(count, dtype=np.uint8),
-        style_group=np.full(count, -1),
+        ground=np.full(count, -1),
         covered_by=np.full(count, COVER),
     )
     page = SimpleNamespace(
         visibility=visibility,
         geometry=SimpleNamespace(line_node=lines + 1),
         styles=SimpleNamespace(row=np.zeros(count + 1, dtype=int)),
-        images=np.ones(count + 1, dtype=bool),
+        images=np.arange(count + 1) == COVER,
         drawings=np.zeros(count + 1, dtype=bool),
     )
-    votes = LineVotes(page)
+    votes = LineVotes(page, visibility.uncertain)
     votes.open = votes.chosen()
     return votes
 
@@ -50,7 +50,7 @@ def checked(votes, most=99):
 
 def test_decided_kinds_many_equal():
     votes = votes_of(40)
-    assert checked(votes) == list(range(1, MANY + 1))
+    assert checked(votes) == list(range(1, ENOUGH + 1))
     votes.extend()
     assert votes.visible == dict.fromkeys(range(40), True)
 

@@ -109,11 +109,11 @@ def test_letters_of_four_pixels_are_the_lowest_legible_ones(high, readable):
 @pytest.mark.parametrize(
     ("wide", "high", "readable"),
     [
-        # A stroke of 2 columns and h rows has 4 h + 4 pixels of edges in 4 columns. Of 20 x 200 pixels 1.5 % are 60,
-        # 4 h + 4 with 14 rows; of 20 columns 20 % are 4.
-        (20, 14, True),
-        (20, 13, False),
-        (21, 20, False),
+        # A stroke of 2 columns and h rows has 4 h + 4 pixels of edges in 4 columns. Of 13 x 200 pixels 1.5 % are 39,
+        # 4 h + 4 with 9 rows; of 13 columns 30 % are 3.9.
+        (13, 9, True),
+        (13, 8, False),
+        (14, 20, False),
     ],
     ids=["just enough", "too few edges", "too narrow"],
 )

@@ -1,0 +1,118 @@
+"""The page on which tools act: in a browser of its own, behind the same guard and limits as pages that are read."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, ExitStack
+from typing import Any
+
+from ...document.map.map_session import Session
+from ...errors import PageFailed, Refused
+from ...render.chromium.identity import user_agent
+from ...render.chromium.process.executable import find_browser, read_version
+from ...render.chromium.process.launch import RESTRICTIONS, is_root
+from ...render.network.guard import Policy
+from ...render.network.proxy import open_proxy
+from ...render.render_options import RenderOptions, parse_proxy
+from ...render.sources.sources import is_address
+
+#: Links that open a page of their own are followed.
+_SWITCHES = [switch for switch in RESTRICTIONS if switch != "--block-new-web-contents"]
+
+
+class LivePage(ExitStack):
+    """One page for all clients of a server; use it as a context manager. Each address gets a fresh browser profile.
+
+    ``max_bytes`` and ``max_requests`` of the options are for an address with all that is done on its page. Playwright's
+    objects belong to the thread that made them: a thread of its own does what many threads ask for.
+    """
+
+    def __init__(self, options: RenderOptions, executable: str | None = None) -> None:
+        super().__init__()
+        self._options, self._executable = options, executable
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="blocksight-live")
+        self._opened = ExitStack()
+        self._session: Session | None = None
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.submit(self._opened.close).result()
+        self._thread.shutdown()
+
+    def open(self, url: str) -> str:
+        """Open an address in a fresh profile and return the map; Refused if it is none or not allowed."""
+        if not is_address(url):
+            raise Refused(url, "this is not an address: it should look like https://example.org/page")
+        return self._thread.submit(self._open, url).result()
+
+    def act(self, action: str, *arguments: Any, **options: Any) -> str:
+        """Return the answer of a method of :class:`~blocksight.document.map.map_session.Session`."""
+
+        def work() -> str:
+            if self._session is None:
+                raise PageFailed("no page", "nothing is open; open an address first")
+            return str(getattr(self._session, action)(*arguments, **options))
+
+        return self._thread.submit(work).result()
+
+    def _open(self, url: str) -> str:
+        from playwright.sync_api import sync_playwright
+
+        self._opened.close()
+        self._session = None
+        options, found = self._options, find_browser(self._executable)
+        proxy = self._opened.enter_context(_Proxy(options, url))
+        program = self._opened.enter_context(sync_playwright()).chromium.launch(
+            executable_path=found.path, args=_SWITCHES, chromium_sandbox=not is_root(), proxy=proxy.settings
+        )
+        self._opened.callback(program.close)
+        context = program.new_context(
+            accept_downloads=False,
+            user_agent=user_agent(options, read_version(found) or program.version),
+            viewport={"width": options.viewport[0], "height": options.viewport[1]},
+            locale=options.locale,
+            timezone_id=options.timezone,
+            storage_state=options.storage_state,
+        )
+        self._session = Session(context.new_page(), seconds=options.timeout)
+        return self._session.open(url)
+
+
+class _Proxy(ExitStack):
+    """The proxy of a page, in a thread with an event loop of its own."""
+
+    def __init__(self, options: RenderOptions, url: str) -> None:
+        super().__init__()
+        self._options, self._url = options, url
+        self._loop = asyncio.new_event_loop()
+        self._stack = AsyncExitStack()
+        self.settings: Any = None
+
+    def __enter__(self) -> _Proxy:
+        thread = threading.Thread(target=self._loop.run_forever, name="blocksight-proxy", daemon=True)
+        thread.start()
+        self.callback(self._loop.close)
+        self.callback(thread.join)
+        self.callback(self._loop.call_soon_threadsafe, self._loop.stop)
+        self.callback(lambda: asyncio.run_coroutine_threadsafe(self._stack.aclose(), self._loop).result())
+        try:
+            asyncio.run_coroutine_threadsafe(self._start(), self._loop).result()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    async def _start(self) -> None:
+        options = self._options
+        proxy = await self._stack.enter_async_context(
+            open_proxy(
+                Policy.for_page(options, self._url),
+                max_bytes=options.max_bytes,
+                max_requests=options.max_requests,
+                proxy=parse_proxy(options.proxy) if options.proxy else None,
+                proxy_resolves=options.proxy_resolves,
+            )
+        )
+        await proxy.check(self._url)
+        self.settings = {"server": proxy.address, "username": proxy.name, "password": proxy.secret}

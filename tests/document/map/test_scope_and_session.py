@@ -1,0 +1,94 @@
+"""Maps of a part of a page, and acting on a page by its map."""
+
+from contextlib import contextmanager
+
+import blocksight as bs
+import pytest
+from blocksight.errors import PageFailed
+from blocksight.render.chromium.process.executable import find_browser
+from blocksight.render.chromium.process.launch import is_root
+from blocksight.render.network.local_server import QuietHandler, serve
+
+pytestmark = pytest.mark.browser
+FIRST = """<!doctype html><title>Boats</title><header><a href=/other>Other</a></header><main><h1>Boats</h1>
+<button onclick="document.querySelector('p').textContent = 'Booked for you'">Book</button><p>Free</p>
+<label>Town <input></label> <label>Port <select><option>Rye<option>Deal</select></label> <button>Idle</button>
+<iframe srcdoc="<button onclick=this.textContent='Done'>Inside</button>"></iframe>
+<a href=/other target=_blank>Opened</a> <div style=height:3000px></div></main><footer><a href=#>End</a></footer>"""
+
+
+class Site(QuietHandler):
+    """Serves two pages."""
+
+    def do_GET(self):
+        """Answer a request."""
+        data = (FIRST if self.path == "/" else "<title>Other</title><main><h1>Other</h1><a href=/>Home</a>").encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    return browser.open(FIRST.encode())
+
+
+def names(page, **scope):
+    return [one.name for one in bs.page_map(page, system="everything", **scope).controls]
+
+
+def test_scope_window_region_and_selector(page):
+    whole = bs.page_map(page, system="everything")
+    assert names(page, within="window") == ["Other", "Book", "Town", "Port", "Idle", "Inside", "Opened"]
+    assert names(page, within="A") == ["Other"]
+    assert names(page, within="footer a, header a") == ["Other", "End"]
+    part = bs.page_map(page, within="footer", system="everything")
+    assert part.controls[0].number == whole.controls[-1].number
+    assert part.text.splitlines()[-1] == "left out: 7 controls, 9 words"
+    assert part.to_dict()["left_out"] == part.left_out
+
+
+def test_scope_controls_only(page):
+    text = bs.page_map(page, only="controls", system="everything").text
+    assert "Book" in text
+    assert "# Boats" not in text
+
+
+@pytest.mark.parametrize("within", ["dialog", "Z", "###", ".nothing"])
+def test_scope_that_is_not_there(page, within):
+    with pytest.raises(ValueError, match=r"nothing of the page|no CSS selector"):
+        bs.page_map(page, within=within, system="everything")
+
+
+@contextmanager
+def opened():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        program = playwright.chromium.launch(executable_path=find_browser().path, chromium_sandbox=not is_root())
+        yield bs.Session(program.new_page(), seconds=10.0, system="everything")
+        program.close()
+
+
+def test_session():
+    with serve(Site) as address, opened() as session:
+        assert session.open(f"{address}/").startswith("Boats | ")
+        number = {one.name: one.number for one in session.map.controls}
+        assert session.click(number["Book"]) == '+ "Booked for you"\n'
+        assert session.fill(number["Town"], "Hythe") == f'~ [{number["Town"]}] textbox Town ="Hythe"\n'
+        assert session.select(number["Port"], "Deal") == f'~ [{number["Port"]}] combobox Port ="Deal" of 2\n'
+        assert session.click(number["Idle"]) == "nothing on the page changed\n"
+        assert session.click(number["Inside"]) == f"~ [{number['Inside']}] button Done\n"
+        assert "left out" in session.scroll()
+        assert session.map.control(number["Inside"]).clickable
+        assert "Other" in session.click(number["Other"])
+        assert session.map.url.endswith("/other")
+        assert "Book" in session.back()
+        session.click(next(one.number for one in session.map.controls if one.name == "Opened"))
+        assert session.page.url.endswith("/other")
+        with pytest.raises(PageFailed, match="there is no control 999"):
+            session.click(999)
+        with pytest.raises(PageFailed):
+            session.open("http://127.0.0.1:1/")
