@@ -18,8 +18,6 @@ from ..field_names import AUTHOR_NAMES, is_name, share_joined
 from ..field_values import CLOCK, LONGEST, is_moment, is_when
 from ..text_columns import FieldColumn, column_at
 
-#: Least share of texts that may be names: "7of9" and "the old man of the sea" are some, too.
-_NAMES = 0.75
 #: Least share of posts that start with a name, where somebody who writes again is not named again.
 _GROUPED = 0.3
 #: Most texts from a name to its date, and most characters of one between them.
@@ -41,7 +39,7 @@ def are_like_posts(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
     if named.keys() & {"price", "rating"} or len(aligned.cells) < 2:
         return False
     # Names may be headings: what has no other title is known once the names are.
-    if "title" in named and named["title"].rate(is_name) < _NAMES and _differ([*named["title"].texts.values()]):
+    if "title" in named and named["title"].rate(is_name) < MOSTLY and _differ([*named["title"].texts.values()]):
         return False
     saying = sum(any(_is_sentence(leaf_text(aligned.page, leaf)) for leaf in cells.leaves) for cells in aligned.cells)
     return saying >= HALF * len(aligned.cells)
@@ -89,8 +87,6 @@ def signed_columns(
     who = _without_labels(who, when)
     leaves = _leaves_of(who) | _leaves_of(when)
     signed = {name: one for name, one in named.items() if leaves.isdisjoint(_leaves_of(one))}
-    if "title" in signed and _are_counters([*signed["title"].texts.values()]):
-        del signed["title"]
     signed |= {"author": who, "date": when}
     # Entries with a title each are no posts, whoever wrote them.
     return named if have_titles(aligned, signed) and not posts else signed
@@ -104,10 +100,6 @@ def _without_labels(who: FieldColumn, when: FieldColumn) -> FieldColumn:
 
 def _leaves_of(column: FieldColumn) -> set[int]:
     return {leaf for some in column.leaves.values() for leaf in some}
-
-
-def _are_counters(texts: list[str]) -> bool:
-    return all(map(_label, texts)) and not _differ(texts)
 
 
 def _is_sentence(text: str) -> bool:
@@ -158,7 +150,7 @@ def _names(
     Names that recur go first: "first", "second", "third" never do.
     """
     signs = _NameSigns(aligned=aligned, when=when, posts=posts)
-    named = [column for dated, column in slots if not dated and column.rate(is_name) >= _NAMES and signs.each(column)]
+    named = [column for dated, column in slots if not dated and column.rate(is_name) >= MOSTLY and signs.each(column)]
     fitting = [column for column in named if signs.is_author(column)]
     return max(fitting, key=signs.order, default=None)
 
