@@ -17,7 +17,7 @@ Screenshot = Literal["", "viewport", "full"]
 Look = Literal["never", "doubt", "always"]
 #: Types of resources that can be blocked, those that are visible, and the outputs that need the visible ones.
 BLOCKABLE = ("font", "image", "media", "ping")
-_VISIBLE, _WITH_IMAGES = frozenset({"image", "media"}), ("screenshot", "mhtml", "warc")
+_VISIBLE, _WITH_IMAGES = frozenset({"image", "media"}), ("screenshot", "mhtml")
 #: Without quotes, parentheses and semicolons, which end it in a user agent.
 _CONTACT = re.compile(r"(?:https?://|mailto:)[\x21\x23-\x27\x2a-\x3a\x3c-\x7e]{1,500}")
 #: Beginning of the reason of a page that is partial since nothing matched ``wait_for``.
@@ -91,8 +91,6 @@ class RenderOptions:
         Take a PNG: "full" for the whole document, "viewport" for the visible part; "" for none.
     mhtml : bool
         Save an MHTML archive of the page, which browsers open.
-    warc : bool
-        Save the responses that the browser received, as WARC records.
     any_status : bool
         Capture the body of an HTTP error (404 and the like) as a page instead of failing.
     reveal : bool
@@ -144,7 +142,6 @@ class RenderOptions:
     look: Look = "doubt"
     screenshot: Screenshot = ""
     mhtml: bool = False
-    warc: bool = False
     any_status: bool = False
     reveal: bool = False
     locale: str = "en-US"

@@ -4,7 +4,7 @@ import { $, el, fill, note, percent } from "./dom.js";
 import { get } from "./api.js";
 import { store } from "./store.js";
 
-const ORDERS = { given: "as given", confidence: "least sure first", random: "at random" };
+const ORDERS = { given: "as given", confidence: "least sure first" };
 const AGAIN = 2500; // milliseconds between looks, while pages are still being judged
 let rows = [];
 let order = "given";

@@ -192,8 +192,6 @@ class PageSession:
             lines = "\n".join(" ".join(line.split()) for line in errors).encode("utf-8", "replace").decode()
             _LOG.info("%s: errors of the page\n%s", name, lines)
             page = page.replace(environment=dict(page.environment) | {"errors": lines})
-        if response.recorded is not None:
-            page = page.replace(warc=await response.recorded.records(budget.left / 4))
         return page
 
     def _late(self, name: str) -> PageFailed:

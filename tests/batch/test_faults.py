@@ -152,10 +152,21 @@ def test_sigterm_ends_as_an_interrupt_does(tmp_path):
         (pages / f"{number}.html").write_text(
             f"<title>Tea {number}</title><p>Fresh water boils in the pot for a while."
         )
-    words = ["batch", str(pages), "-o", str(out), "--no-browser", "--system", "bte", "--markdown", "--workers", "1"]
+    words = [
+        "batch",
+        str(pages),
+        "-o",
+        str(out),
+        "--no-browser",
+        "--system",
+        "bte",
+        "--shard-rows",
+        "10",
+        "--workers",
+        "1",
+    ]
     running = subprocess.Popen([sys.executable, "-m", "blocksight", *words], stderr=subprocess.PIPE)
-    # The folder is there before any page is done, and a page's Markdown before its row.
-    while len(list(out.glob("markdown/**/*.md"))) < 20 and running.poll() is None:
+    while len(list(out.glob("rows/*.parquet"))) < 2 and running.poll() is None:
         time.sleep(0.01)
     running.terminate()
     messages = running.communicate(timeout=300)[1]

@@ -146,7 +146,7 @@ def test_the_model_is_small_and_says_what_it_learned_from(tmp_path):
 def test_another_file_is_no_model(tmp_path):
     path = tmp_path / "x.npz"
     path.write_bytes(b"no")
-    with pytest.raises(bs.ModelMismatch, match="train page-types"):
+    with pytest.raises(bs.ModelMismatch, match="train shipped"):
         load_page_types(path)
 
 

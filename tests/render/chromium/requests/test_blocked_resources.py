@@ -104,7 +104,7 @@ def test_blocked_resources_are_not_loaded(browser):
     np.testing.assert_array_equal(*boxes)
 
 
-@pytest.mark.parametrize("shown", [{"screenshot": "full"}, {"mhtml": True}, {"warc": True}])
+@pytest.mark.parametrize("shown", [{"screenshot": "full"}, {"mhtml": True}])
 def test_blocked_images_exclude_screenshots_and_archives(shown):
     with pytest.raises(ValueError, match="choose one of them"):
         bs.RenderOptions(block=("image",), **shown)
