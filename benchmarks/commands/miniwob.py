@@ -91,10 +91,9 @@ class Solver:
             self.act("select", lists[0].number, *items)
             return
         for item in items:
-            boxes = self.controls("checkbox", "radio", "option")
-            if control := self.named(item, boxes) if boxes else None:
+            if control := self.named(item, self.controls("checkbox", "radio", "option")):
                 self.act("click", control.number)
-            elif not boxes:
+            else:
                 self.press(item)
 
     def write(self) -> None:
@@ -111,8 +110,7 @@ class Solver:
         if role in ("date", "time"):
             form, result = ("%m/%d/%Y", "%Y-%m-%d") if role == "date" else ("%I:%M %p", "%H:%M")
             return datetime.strptime(value, form).strftime(result)
-        lower, upper = "lower case" in self.words, "upper case" in self.words
-        return value.lower() if lower else value.upper() if upper else value
+        return value.lower() if "lower case" in self.words else value.upper() if "upper" in self.words else value
 
     def solve(self) -> None:
         """Follow the words."""
@@ -150,13 +148,11 @@ class Solver:
         """Click a result of a search, on a later page if it is not on the first."""
         for _ in range(_STEPS):
             results = [one for one in self.controls("link", "clickable") if not re.fullmatch(r"[<>\d]*", one.name)]
-            if place <= len(results):
-                self.act("click", results[place - 1].number)
+            chosen = results[place - 1] if place <= len(results) else self.named(">", self.controls())
+            if chosen is None:
                 return
+            self.act("click", chosen.number)
             place -= len(results)
-            if (following := self.named(">", self.controls())) is None:
-                return
-            self.act("click", following.number)
 
 
 @click.command

@@ -31,7 +31,6 @@ from blocksight.gold.corpora import read_corpus
 from blocksight.page.overlays import find_overlays
 from blocksight.page.store import dumps, loads
 from blocksight.render.sources.sources import archive_source, html_source
-from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
 from blocksight.segment.targets import target_nodes
 from blocksight.train.examples import read_examples
@@ -84,7 +83,6 @@ def use_page(page: bs.Page, dice: random.Random) -> None:
             blocks = bs.vips(page, pdoc=dice.randrange(1, 11))
             outline_measures(page, blocks.leaf_block, len(blocks))
         case 4 if rendered:
-            reading_order(page)
             target_nodes(page)
 
 
