@@ -51,6 +51,13 @@ class OneOf(click.Choice[str]):
         return str(unknown_name("choice", str(value), map(str, self.choices)))
 
 
+def ends_in(suffixes: str, _: click.Context, __: click.Parameter, path: Path | None) -> Path | None:
+    """Return the name of a file to write, which ends as its format asks, or not at all."""
+    if path is not None and path.suffix.lower() not in ("", *suffixes.split()):
+        raise click.BadParameter(f"{path}: its name should end in {' or '.join(suffixes.split())}")
+    return path
+
+
 def viewport(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]:
     """Parse the size of a window, WIDTHxHEIGHT."""
     width, cross, height = value.lower().partition("x")
@@ -80,6 +87,14 @@ def _proxy(_: click.Context, __: click.Parameter, value: str) -> str:
             parse_proxy(value)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
+    return value
+
+
+def _encoding(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    from ..page.parse import is_page_encoding
+
+    if value and not is_page_encoding(value):
+        raise click.BadParameter("should be an encoding of pages like utf-8, windows-1252 or shift_jis")
     return value
 
 
@@ -146,38 +161,15 @@ no_browser = click.option(
 )
 
 _COUNT, _LIMIT = click.IntRange(min=0), click.IntRange(min=1)
-_RENDERING: tuple[Callable[[Any], Any], ...] = (
+#: Options of rendering that ``--help`` shows.
+_COMMON: tuple[Callable[[Any], Any], ...] = (
     browser,
     setting("timeout", "Seconds for one page.", type=click.FloatRange(min=0.1)),
-    setting(
-        "settle",
-        "Seconds of the page's virtual clock after loading, for scripts, workers and animations.",
-        type=click.FloatRange(min=0),
-    ),
     setting("scroll", "Maximum number of times to scroll down for content that loads late.", type=_COUNT),
     setting("viewport", "Size of the window.", callback=viewport),
-    setting(
-        "look",
-        "Texts to check by pictures: those whose visibility the layout does not decide, none, or all visible ones.",
-        type=OneOf(get_args(Look)),
-    ),
-    setting("device_scale", "Device pixels per CSS pixel.", type=click.FloatRange(min=0.1, max=8.0)),
-    click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
-    setting("offline", "Load nothing from the network; for an address, only what its own site serves."),
-    setting("trust_file", "Let a file use both the files in its folder and the network."),
     setting("allow_private", "Let pages connect to this computer and private networks, not only public addresses."),
-    click.option(
-        "--block",
-        metavar="TYPES",
-        default="",
-        callback=_block,
-        help=f"Do not load these types of resources, separated by commas: {', '.join(BLOCKABLE)}.",
-    ),
     setting("reveal", "Open what one click shows on the page: details, accordions, tabs, show more."),
     setting("wait_for", "Wait until this CSS selector matches.", metavar="SELECTOR"),
-    setting("user_agent", "User agent to send instead of the browser's own."),
-    setting("identify", "Tell sites that this is a robot, and its name: in user agent and client hints."),
-    setting("contact", "Address that --identify sends, too: a page about your robot, or mailto:.", metavar="URL"),
     click.option(
         "--header",
         "headers",
@@ -193,14 +185,45 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
         callback=_credentials,
         help="For HTTP authentication by the page's own origin.",
     ),
-    setting("send_everywhere", "Send --header and --user to every origin."),
     setting(
         "storage_state",
         "Cookies and local storage of a session, as Playwright saves them.",
         type=click.Path(exists=True, dir_okay=False),
     ),
+    click.option(
+        "--url", metavar="URL", help="Address of a file or of standard input; in an archive, the page to take."
+    ),
+)
+#: Those that only ``--help-all`` shows.
+_RARE: tuple[Callable[[Any], Any], ...] = (
+    setting(
+        "settle",
+        "Seconds of the page's virtual clock after loading, for scripts, workers and animations.",
+        type=click.FloatRange(min=0),
+    ),
+    setting(
+        "look",
+        "Texts to check by pictures: those whose visibility the layout does not decide, none, or all visible ones.",
+        type=OneOf(get_args(Look)),
+    ),
+    setting("device_scale", "Device pixels per CSS pixel.", type=click.FloatRange(min=0.1, max=8.0)),
+    click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
+    setting("offline", "Load nothing from the network; for an address, only what its own site serves."),
+    setting("trust_file", "Let a file use both the files in its folder and the network."),
+    click.option(
+        "--block",
+        metavar="TYPES",
+        default="",
+        callback=_block,
+        help=f"Do not load these types of resources, separated by commas: {', '.join(BLOCKABLE)}.",
+    ),
+    setting("user_agent", "User agent to send instead of the browser's own."),
+    setting("identify", "Tell sites that this is a robot, and its name: in user agent and client hints."),
+    setting("contact", "Address that --identify sends, too: a page about your robot, or mailto:.", metavar="URL"),
+    setting("send_everywhere", "Send --header and --user to every origin."),
     setting("locale", "Language of the reader, as the page sees it."),
     setting("timezone", "Time zone of the reader, as the page sees it."),
+    setting("any_certificate", "Also accept certificates that are self-signed, expired or of another host."),
     setting("proxy", "Use this proxy: http://[NAME:PASSWORD@]HOST:PORT.", metavar="URL", callback=_proxy),
     setting("proxy_resolves", "Let that proxy resolve host names, including those of its own network."),
     setting("deterministic", "Stop the clock and fix random numbers, so that rendering is repeatable."),
@@ -208,16 +231,33 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
     setting("max_bytes", "Largest document; a larger one is refused.", type=_LIMIT),
     setting("max_nodes", "Maximum number of nodes of a page; a larger one is refused.", type=_LIMIT),
     setting("max_requests", "Maximum number of requests of a page; further ones are refused.", type=_LIMIT),
-    click.option(
-        "--url", metavar="URL", help="Address of a file or of standard input; in an archive, the page to take."
-    ),
-    click.option("--encoding", help="Encoding of a file or of standard input, if it is known."),
+    click.option("--encoding", callback=_encoding, help="Encoding of a file or of standard input, if it is known."),
 )
+
+
+def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        for option in ctx.command.params:
+            option.hidden = False  # type: ignore[attr-defined]
+        click.echo(ctx.get_help())
+        ctx.exit()
 
 
 def rendering(command: F) -> F:
     """Add the options of rendering to a command."""
-    for option in reversed(_RENDERING):
+    every = click.option(
+        "--help-all",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_help_all,
+        help=f"Show this message with {len(_RARE)} more options of rendering.",
+    )
+    command = every(command)
+    for option in reversed(_RARE):
+        command = option(command)
+        command.__click_params__[-1].hidden = True  # type: ignore[attr-defined]
+    for option in reversed(_COMMON):
         command = option(command)
     return command
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import signal
 import socket
@@ -10,17 +11,23 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import BlocksightError
+from ..render.render_options import RenderOptions
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 #: Seconds after which progress appears on a terminal, until it is drawn again, and between lines without a terminal.
 PATIENCE, REDRAW_SECONDS, LINE_SECONDS = 2.0, 0.5, 10.0
+#: Options of the command line by the names in messages: those of one word are at the start of a remark in parentheses.
+_OPTIONS = {field.name: f"--{field.name.replace('_', '-')}" for field in fields(RenderOptions)}
+_OPTIONS |= {"credentials": "--user", "headers": "--header"}
+_FIELD = re.compile("|".join(rf"\b{name}\b" if "_" in name else rf"(?<=\(){name}\b" for name in _OPTIONS))
 _CLEAR_LINE = "\r\x1b[K"
 
 
@@ -63,8 +70,8 @@ def say(line: str) -> None:
 
 
 def complain(source: str, why: str) -> None:
-    """Print a source and the reason of its failure on standard error."""
-    say(f"{source}: {why}")
+    """Print a source and the reason of its failure on standard error; fields of RenderOptions have option names."""
+    say(f"{source}: {_FIELD.sub(lambda found: _OPTIONS[found[0]], why)}")
 
 
 @contextmanager

@@ -5,7 +5,6 @@ While the work on a page is done, the next one is rendered.
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -17,10 +16,8 @@ from typing import Any, Literal, TypeVar
 import click
 
 from ..errors import BlocksightError, PageFailed, PageUnreadable
-from ..files.atomic import create_folder, write_atomic, write_bytes
+from ..files.atomic import write_atomic
 from ..page.page import Page
-from ..page.store import is_saved
-from ..render.archives.archives import archive_kind
 from ..render.render_options import UNMATCHED, RenderOptions, Screenshot
 from ..render.sources.sources import read_descriptor
 from .command_options import AUTO, browser_mode, program, render_options
@@ -50,7 +47,7 @@ class Job:
         ``work`` runs in a worker process, within the timeout of the page: it and its result must be picklable.
         ``warm_up`` runs first in that process, while the first page is rendered.
         """
-        return self._results(PageRunner.run, partial(_noted, work), warm_up)
+        return self.results_by_route(partial(_without_route, work), warm_up)
 
     def results_by_route(
         self, work: Callable[[Page, str | None], tuple[R, str]], warm_up: Callable[[], object] = bool
@@ -59,21 +56,14 @@ class Job:
 
         It is called as by :meth:`~blocksight.app.page_runner.PageRunner.run_by_route`.
         """
-        return self._results(PageRunner.run_by_route, partial(_noted_by_route, work), warm_up)
-
-    def _results(
-        self,
-        run: Callable[..., tuple[tuple[str, ...], R]],
-        task: Callable[..., object],
-        warm_up: Callable[[], object],
-    ) -> Iterator[tuple[str, R]]:
         runner = PageRunner(self.options, browser=self.browser, executable=self.executable, warm_up=warm_up)
         with runner, ProgressBar("pages", len(self.sources)) as bar:
             for number, source in enumerate(self.sources, 1):
                 runner.following = "".join(self.sources[number : number + 1])
                 try:
                     data = self._stdin() if source == "-" else source
-                    notes, result = run(runner, data, task, url=self.url, encoding=self.encoding)
+                    opening: dict[str, Any] = {"url": self.url, "encoding": self.encoding}
+                    notes, result = runner.run_by_route(data, partial(_noted, work), **opening)
                 except (PageFailed, PageUnreadable) as error:
                     why = error.reason if isinstance(error, PageFailed) else str(error)
                     with bar.hidden():
@@ -125,15 +115,16 @@ class Job:
         return self.write(path, lambda unfinished: unfinished.write_bytes(data))
 
 
-def _noted(work: Callable[[Page], R], page: Page) -> tuple[tuple[str, ...], R]:
-    return (f"{_PARTIAL}{page.partial_reason}",) if page.partial else (), work(page)
+def _without_route(work: Callable[[Page], R], page: Page, _: str | None) -> tuple[R, str]:
+    return work(page), ""
 
 
-def _noted_by_route(
+def _noted(
     work: Callable[[Page, str | None], tuple[R, str]], page: Page, reason: str | None
 ) -> tuple[tuple[tuple[str, ...], R], str]:
+    """Do the work of a page, and add that it is partial."""
     result, asked = work(page, reason)
-    return _noted(lambda _: result, page), asked
+    return ((f"{_PARTIAL}{page.partial_reason}",) if page.partial else (), result), asked
 
 
 def start_job(
@@ -176,18 +167,3 @@ def expand_lists(sources: Iterable[str]) -> tuple[str, ...]:
         except OSError as error:
             raise click.BadParameter(f"{source[1:]}: cannot be read: {error.strerror or error}") from error
     return tuple(expanded)
-
-
-def stored_stdin(sources: Iterable[str], folder: Path) -> Iterator[str | Path]:
-    """Yield sources, with a page from standard input stored in a folder, so that a later run can read it again."""
-    for source in sources:
-        if source != "-":
-            yield source
-            continue
-        data = sys.stdin.buffer.read()
-        kind = archive_kind(data[:8192]) or "html"
-        suffix = "page" if is_saved(data) else f"{kind}.gz" if data.startswith(b"\x1f\x8b") else kind
-        path = folder / f"{hashlib.sha256(data).hexdigest()[:32]}.{suffix}"
-        create_folder(folder)
-        write_bytes(path, data)
-        yield path

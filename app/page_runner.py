@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
@@ -16,7 +16,7 @@ from ..document.route import by_route
 from ..errors import BrowserMissing, PageFailed, TimedOut
 from ..page.page import Page
 from ..processes.contention import MOST_STRETCH
-from ..processes.workers import TaskStopped, WorkerDied, WorkerPool
+from ..processes.workers import WorkerDied, WorkerPool
 from ..render.browser import Browser
 from ..render.render_options import RenderOptions
 from ..render.sources.raw import RawPage, as_page, read_raw
@@ -32,8 +32,6 @@ R = TypeVar("R")
 _GRACE = 0.9
 #: Share of the timeout that work on a page has in any case while other programs use all processors.
 _LEAST_WORK = 0.5
-#: Seconds between two looks at whether a page is to be stopped.
-_STOP_INTERVAL = 0.1
 
 
 class PageRunner(ExitStack):
@@ -92,9 +90,8 @@ class PageRunner(ExitStack):
         url: str | None = None,
         encoding: str | None = None,
         options: RenderOptions | None = None,
-        stop: threading.Event | None = None,
     ) -> Page | RawPage:
-        """Open a source as :meth:`~blocksight.render.browser.Browser.open` does; TaskStopped once ``stop`` is set."""
+        """Open a source as :meth:`~blocksight.render.browser.Browser.open` does."""
         options = options or self.options
         if isinstance(source, RawPage):
             return source
@@ -102,7 +99,7 @@ class PageRunner(ExitStack):
             prefetched, self._prefetched = self._prefetched, None
             if prefetched is not None and prefetched[0] == source:
                 return prefetched[1].result()
-            return _result(self.browser.submit(source, url=url, encoding=encoding, options=options), stop)
+            return self.browser.open(source, url=url, encoding=encoding, options=options)
         if isinstance(source, str):
             return read_raw(source, options, url=url, encoding=encoding)
         return RawPage(data=source, name="standard input", url=url, encoding=encoding, limit=options.max_bytes)
@@ -113,23 +110,22 @@ class PageRunner(ExitStack):
         task: Callable[..., R],
         *arguments: Any,
         options: RenderOptions | None = None,
-        stop: threading.Event | None = None,
         **opening: Any,
     ) -> R:
         """Open a source and return ``task(page, *arguments)``.
 
         The task runs in a worker process: it, its arguments and its result must be picklable. ``opening`` are
-        arguments of :meth:`open`. Raises PageFailed or PageUnreadable; TaskStopped once ``stop`` is set.
+        arguments of :meth:`open`. Raises PageFailed or PageUnreadable.
         """
         options = options or self.options
         if self.browser is not None and isinstance(source, str) and is_address(source):
             checked_address(source)
             self.browser.start()  # not within the page's timeout
         start = time.monotonic()
-        page = self.open(source, options=options, stop=stop, **opening)
+        page = self.open(source, options=options, **opening)
         opened = time.monotonic() - start
         self._prefetch()
-        return self.work(page, task, *arguments, timeout=options.timeout, opened=opened, stop=stop)
+        return self.work(page, task, *arguments, timeout=options.timeout, opened=opened)
 
     def run_by_route(
         self,
@@ -158,7 +154,6 @@ class PageRunner(ExitStack):
         *arguments: Any,
         timeout: float | None = None,
         opened: float = 0.0,
-        stop: threading.Event | None = None,
     ) -> R:
         """Return ``task(page, *arguments)`` of a page that was opened in ``opened`` seconds."""
         name = page.name if isinstance(page, RawPage) else page.url
@@ -166,10 +161,10 @@ class PageRunner(ExitStack):
         self._warming.join()  # not within the page's timeout
         seconds = work_seconds(timeout, self.browser.stretch if self.browser is not None else 1.0, opened)
         try:
-            result: R = self._workers.run(_work, page, task, *arguments, seconds=seconds, stop=stop)
+            result: R = self._workers.run(_work, page, task, *arguments, seconds=seconds)
             return result
         except TimeoutError as error:
-            raise TimedOut(name, f"not done within {timeout:g} s (--timeout sets it)") from error
+            raise TimedOut(name, f"not done within {timeout:g} s (timeout sets it)") from error
         except WorkerDied as error:
             raise PageFailed(name, "its worker process died, perhaps of its size") from error
 
@@ -192,15 +187,6 @@ def warm_up(system: System | str = "blocksight") -> None:
 
 def _work(page: Page | RawPage, task: Callable[..., R], *arguments: Any) -> R:
     return task(as_page(page), *arguments)
-
-
-def _result(opening: Future[Page], stop: threading.Event | None) -> Page:
-    """Return the page of a future, or cancel it once ``stop`` is set."""
-    while stop is not None and not wait({opening}, _STOP_INTERVAL).done:
-        if stop.is_set():
-            opening.cancel()
-            raise TaskStopped
-    return opening.result()
 
 
 def work_seconds(timeout: float, stretch: float, opened: float) -> float:

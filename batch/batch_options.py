@@ -6,14 +6,12 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from ..classify.system import System
-from ..files.buckets import check_bucket, is_bucket
 from ..render.render_options import RenderOptions
 from .output.shards import FORMATS
 
-Keep = Literal["pages", "warc"]
 _IMAGES = ("keep", "none")
 
 #: Fields of RenderOptions that are not part of a run's settings: secrets, which are never written, and the timeout.
@@ -86,16 +84,11 @@ class BatchOptions:
     workers : int
         Concurrent pages, each with a worker process.
     format : str
-        "parquet", "jsonl" or "jsonl.zst".
+        "parquet" or "jsonl".
     shard_rows : int
         Rows of one output file.
-    rows : str
-        A place in a bucket for the files of rows, such as ``s3://bucket/corpus``; "" for ``rows`` in the folder. The
-        ledger stays in the folder.
     keep : tuple of str
-        "pages" keeps each rendered page (a saved page), "warc" the browser's responses and the extracted text.
-    markdown : bool
-        Also write the Markdown of each page into a file of its own.
+        "pages" keeps each rendered page as a saved page.
     column : str, optional
         The column of lists that names the sources.
     addresses_only : bool
@@ -105,8 +98,6 @@ class BatchOptions:
     retry : tuple of str
         Repeat inputs that failed in an earlier run with one of these kinds of failure; "failed" repeats all that
         failed, "missing" those whose file of rows is no more in the folder.
-    max_failed : int, optional
-        Stop when more inputs than this have failed in this run.
     since : float, optional
         Repeat inputs that were last done before this time, in seconds since 1970.
     limits : RateLimits
@@ -121,29 +112,23 @@ class BatchOptions:
     workers: int = 2
     format: str = FORMATS[0]
     shard_rows: int = 1000
-    rows: str = ""
-    keep: tuple[Keep, ...] = ()
-    markdown: bool = False
+    keep: tuple[Literal["pages"], ...] = ()
     column: str | None = None
     addresses_only: bool = False
     shard: tuple[int, int] = (1, 1)
     retry: tuple[str, ...] = ()
-    max_failed: int | None = None
     since: float | None = None
     limits: RateLimits = field(default_factory=RateLimits)
 
     def __post_init__(self) -> None:
         if min(self.workers, self.shard_rows) < 1:
             raise ValueError("workers and shard_rows must be 1 or more")
-        if self.rows and not is_bucket(self.rows):
-            raise ValueError(f"rows must be a place in a bucket, such as s3://bucket/corpus, not {self.rows!r}")
-        check_bucket(self.rows)
-        if unknown := set(self.keep) - set(get_args(Keep)):
-            raise ValueError(f"keep must be of {', '.join(get_args(Keep))}, not {', '.join(sorted(unknown))}")
         if not 1 <= self.shard[0] <= self.shard[1]:
             raise ValueError(f"shard must be (i, n) with i from 1 to n, not {self.shard}")
         if self.keep and self.browser is not True:
             raise ValueError("keep needs every page rendered: leave browser at its default")
+        if self.keep not in ((), ("pages",)):
+            raise ValueError(f'keep must be () or ("pages",), not {self.keep!r}')
         choices = {"format": FORMATS, "browser": (True, False, "auto"), "hidden": ("drop", "keep"), "images": _IMAGES}
         for name, allowed in choices.items():
             if getattr(self, name) not in allowed:
@@ -152,8 +137,8 @@ class BatchOptions:
     def settings(self) -> dict[str, Any]:
         """Return the settings that the rows depend on, for JSON; a folder continues with the same ones only."""
         render = {f"render.{name}": value for name, value in asdict(self.render).items() if name not in _NOT_WRITTEN}
-        same = ("browser", "hidden", "images", "format", "markdown", "addresses_only")
-        other = {"system": self.system_name, "keep": sorted(self.keep), "rows": self.rows.rstrip("/")}
+        same = ("browser", "hidden", "images", "format", "addresses_only")
+        other = {"system": self.system_name, "keep": list(self.keep)}
         return render | {name: getattr(self, name) for name in same} | other
 
     @property
@@ -161,7 +146,7 @@ class BatchOptions:
         """16 hexadecimal digits over the settings of rendering and extraction, including the timeout."""
         values = self.settings() | {"timeout": self.render.timeout}
         values |= {"headers": sorted(name for name, _ in self.render.headers)}
-        for name in ("format", "keep", "markdown", "addresses_only", "rows"):
+        for name in ("format", "keep", "addresses_only"):
             values.pop(name, None)
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
 

@@ -114,9 +114,7 @@ def _model_of(system: System, page: Page) -> str | None:
 @lru_cache(4)
 def _name_and_digest(model: Model) -> str:
     digest = hashlib.sha256(repr(sorted(model.about.items())).encode())
-    for svm in (model.first, model.second):
-        for part in ("mean", "deviation", "weight", "vectors", "dual"):
-            column = getattr(svm, part, None)
-            if column is not None:
-                digest.update(column.tobytes())
+    for svm in filter(None, (model.first, model.second)):
+        for column in (svm.mean, svm.deviation, svm.weight):
+            digest.update(column.tobytes())
     return f"{model.name} {digest.hexdigest()[:16]}".strip()

@@ -26,13 +26,20 @@ _INPUTS, _FILES = 8, 500
 
 
 @dataclass(slots=True)
-class HostPace:
+class _Host:
     """State of one host: pages in progress, when the next may start, how often it was busy in a row, or silent."""
 
     running: int = 0
     free_at: float = 0.0
     refusals: int = 0
     failures: int = 0
+    left: int = 0
+    after: int = 0
+    inputs: deque[Input] = field(default_factory=deque)
+    rules: RobotsRules | None = None
+    rules_requested: bool = False
+    is_queued: bool = False
+    down: PageFailed | None = None
 
     def start(self, now: float, delay: float) -> None:
         """Record the start of a page."""
@@ -44,17 +51,6 @@ class HostPace:
         self.refusals += 1
         pause = seconds if seconds is not None else max(delay, 1.0) * 2.0**self.refusals
         self.free_at = max(self.free_at, now + min(pause, longest))
-
-
-@dataclass(slots=True)
-class _Host(HostPace):
-    left: int = 0
-    after: int = 0
-    inputs: deque[Input] = field(default_factory=deque)
-    rules: RobotsRules | None = None
-    rules_requested: bool = False
-    is_queued: bool = False
-    down: PageFailed | None = None
 
     def record(self, error: Exception | None, now: float, limits: RateLimits) -> None:
         """Record the end of a request; a host that did not answer several in a row is paused, then down."""

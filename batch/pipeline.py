@@ -25,7 +25,6 @@ from ..version import VERSION
 from .batch_options import BatchOptions
 from .extract_row import ExtractSettings, extract_row, page_columns, warm_up
 from .output.shards import disk_errors
-from .output.warc_output import keep_warc
 from .redirects import RedirectFilter, redirected, rules_by_host
 from .robots import RobotsRules, rules_of
 from .row_schema import DIED, FAULT, ROBOTS, Row, error_kind, whole_row
@@ -85,21 +84,17 @@ class Pipeline(ExitStack):
     """Opens inputs in the threads of its callers, and extracts their rows in worker processes.
 
     Use it as a context manager, and enter it before other threads are started: then its workers are forked. The browser
-    starts when it is first needed. ``pages`` and ``warcs`` are the folders for rendered pages and for archives.
+    starts when it is first needed. ``pages`` is the folder for rendered pages.
     """
 
-    def __init__(
-        self, options: BatchOptions, *, pages: Path | None = None, warcs: Path | None = None, fork: bool = True
-    ) -> None:
+    def __init__(self, options: BatchOptions, *, pages: Path | None = None) -> None:
         super().__init__()
         self._options = options
         self._digest = options.digest
         self._pages = pages
-        self._warcs = warcs
         self._settings = ExtractSettings(system=as_system(options.system), hidden=options.hidden, images=options.images)
-        self._workers = WorkerPool(options.workers, warm_up, self._settings, fork=fork)
-        render = replace(options.render, warc="warc" in options.keep)
-        self._browser = Browser(options.executable, pages=options.workers, options=render)
+        self._workers = WorkerPool(options.workers, warm_up, self._settings)
+        self._browser = Browser(options.executable, pages=options.workers, options=options.render)
 
     def __enter__(self) -> Self:
         self.enter_context(self._workers)
@@ -110,17 +105,16 @@ class Pipeline(ExitStack):
         """Read the rules of a host; if they cannot be read for any reason, all is forbidden."""
         return rules_of(self._browser, host, self._options.limits.user_agent)
 
-    def process(self, entry: Input, rules: RobotsRules | None = None, html: bytes | None = None) -> Outcome | Moved:
+    def process(self, entry: Input, rules: RobotsRules | None = None) -> Outcome | Moved:
         """Open an input and extract its row, also of a failure; BrowserMissing and RunStopped end the run.
 
-        ``rules`` are those of its host: redirects to a host that it has not visited are then not followed. ``html`` is
-        the document itself, which is then not requested.
+        ``rules`` are those of its host: redirects to a host that it has not visited are then not followed.
         """
         if self._options.addresses_only and not entry.error and not is_web_address(entry.source):
             entry = refused_input(entry.source, identity=entry.id)
         if entry.error:
             return refused(entry, entry.error_kind, entry.error, self._digest)
-        opened = self._opened(entry, rules, html)
+        opened = self._opened(entry, rules)
         if not isinstance(opened, tuple):
             return opened
         page, columns = opened
@@ -135,7 +129,7 @@ class Pipeline(ExitStack):
         return self._options.browser == "auto" and not entry.renders
 
     def _opened(
-        self, entry: Input, rules: RobotsRules | None, html: bytes | None
+        self, entry: Input, rules: RobotsRules | None
     ) -> tuple[Page | RawPage, dict[str, Any]] | Outcome | Moved:
         """Return the page of an input, and the columns that are known before extraction."""
         start = time.perf_counter()
@@ -143,7 +137,7 @@ class Pipeline(ExitStack):
         error: Exception
         try:
             render = replace(self._browser.options, follow=follow, fetch_only=self._reads_raw(entry))
-            page = self._page(entry, render, html)
+            page = self._page(entry, render)
             known = page_columns(page) if isinstance(page, Page) else {}
             return page, {"seconds_render": round(time.perf_counter() - start, 4)} | known
         except (BrowserMissing, RunStopped):
@@ -158,10 +152,8 @@ class Pipeline(ExitStack):
             error = PageFailed(entry.source, f"it redirects to {follow.target}")
         return failed(entry, {"seconds_render": round(time.perf_counter() - start, 4)}, self._digest, error)
 
-    def _page(self, entry: Input, render: RenderOptions, html: bytes | None) -> Page | RawPage:
+    def _page(self, entry: Input, render: RenderOptions) -> Page | RawPage:
         source, options = entry.source, self._options
-        if html is not None:
-            return self._document(html, source, source if is_web_address(source) else None, render)
         if entry.url and is_packed(source):
             read = page_at if options.browser else raw_at
             page = read(source, entry.url, entry.offset, largest=options.render.max_bytes)
@@ -171,40 +163,29 @@ class Pipeline(ExitStack):
                 data = read_bucket_file(source, options.render.max_bytes * PARTS_PER_PAGE + 1)
             except OSError as error:
                 raise PageFailed(source, str(error)) from error
-            return self._document(data, source, None, render)
+            if options.browser and not is_saved(data):
+                return self._browser.open(data, options=render)
+            geometry, limit = bool(options.browser), options.render.max_bytes
+            return RawPage(data=data, name=source, url=None, encoding=None, limit=limit, geometry=geometry)
         if options.browser and (is_address(source) or not _is_saved_file(source)):
             return self._browser.open(entry.address, options=render)
         return read_raw(source, options.render, geometry=bool(options.browser))
 
-    def _document(self, data: bytes, name: str, url: str | None, render: RenderOptions) -> Page | RawPage:
-        """Open the bytes of a document or of a saved page."""
-        if self._options.browser and not is_saved(data):
-            return self._browser.open(data, url=url, options=render)
-        geometry, limit = bool(self._options.browser), self._options.render.max_bytes
-        return RawPage(data=data, name=name, url=url, encoding=None, limit=limit, geometry=geometry)
-
     def _extracted(self, entry: Input, page: Page | RawPage, columns: dict[str, Any]) -> Outcome | Moved:
-        """Extract the row of a page, and keep its page and archive; RunStopped if a file cannot be written."""
+        """Extract the row of a page, and keep the page; RunStopped if a file cannot be written."""
         path = None
         if self._pages is not None and isinstance(page, Page):
             path = page_path(self._pages, entry.id)
             with disk_errors(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
-        sent = page.replace(warc=None) if isinstance(page, Page) else page
         settings = replace(self._settings, may_ask=self._reads_raw(entry))
         try:
-            row = self._workers.run(extract_row, sent, settings, path, seconds=self._options.render.timeout)
+            row = self._workers.run(extract_row, page, settings, path, seconds=self._options.render.timeout)
         except (PageFailed, WorkerDied, TimeoutError) as error:
             if path is not None:
                 delete_unfinished_of(path)
-            result = failed(entry, columns, self._digest, error)
-        else:
-            if row is None:
-                return Moved(replace(entry, renders=True))
-            result = outcome(entry, columns | row, self._digest)
-        if self._warcs is not None and isinstance(page, Page):
-            keep_warc(self._warcs, page, result.row)
-        return result
+            return failed(entry, columns, self._digest, error)
+        return outcome(entry, columns | row, self._digest) if row is not None else Moved(replace(entry, renders=True))
 
 
 def _is_saved_file(path: str) -> bool:

@@ -80,7 +80,6 @@ def read_rules(browser: Browser, host: str, agent: str) -> RobotsRules:
         wait_for="",
         screenshot="",
         mhtml=False,
-        warc=False,
         any_status=False,
         max_bytes=_MAX_BYTES,
     )

@@ -90,7 +90,7 @@ ERROR_KINDS: tuple[tuple[type[BaseException], str], ...] = (
     (BlocksightError, "failed"),
 )
 #: Kinds of failure without an error class.
-ROBOTS, DIED, SOURCE, DUPLICATE, FAULT = "robots", "died", "source", "duplicate", "fault"
+ROBOTS, DIED, SOURCE, FAULT = "robots", "died", "source", "fault"
 FAILURES = {
     "http": "the server answered with an error (its number is in `status`)",
     "dns": "its host has no address, or the name server did not answer",
@@ -104,7 +104,6 @@ FAILURES = {
     ROBOTS: "the site's robots.txt forbids it",
     DIED: "its worker process died twice, perhaps of the page's size",
     SOURCE: "a line of a list, or a part of an archive, cannot be read",
-    DUPLICATE: "the run has this page already; the reason names the row",
     FAULT: "a fault of the program; please report it",
 }
 

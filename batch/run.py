@@ -18,12 +18,12 @@ from .batch_options import BatchOptions
 from .host_queue import HostQueue
 from .output.ledger import WaitingInputs
 from .output.lock import locked
-from .output.output import PAGES, WARC, Output
+from .output.output import PAGES, Output
 from .output.shards import disk_errors
 from .pipeline import Moved, Outcome, Pipeline, failed, refused
 from .retries import Outage, down_error, is_busy, is_unreachable, retry_seconds
 from .robots import RobotsRules, robots_parser
-from .row_schema import DUPLICATE, ROBOTS, Row
+from .row_schema import ROBOTS, Row
 from .sources.inputs import Input, part_of
 from .sources.lists import Source, inputs_of
 from .summary import Summary
@@ -66,8 +66,7 @@ def run_batch(
     SettingsMismatch, RunInProgress
         When the folder holds a run with other settings, or another run writes into it.
     RunStopped
-        When nothing can be written any more, no host can be reached, or more inputs than ``max_failed`` failed; all
-        rows so far are stored.
+        When nothing can be written any more, or no host can be reached; all rows so far are stored.
     BrowserMissing, ExtraMissing
         When a page needs a browser, or robots.txt the extra ``scale``, and there is none.
     """
@@ -93,13 +92,13 @@ class Run(ExitStack):
             robots_parser()
         try:
             # Workers are forked: before there is a lock or a ledger that they would inherit.
-            pages, warcs = (self._out / name if name in options.keep else None for name in (PAGES, WARC))
-            self._pipeline = self.enter_context(Pipeline(options, pages=pages, warcs=warcs))
+            pages = self._out / PAGES if options.keep else None
+            self._pipeline = self.enter_context(Pipeline(options, pages=pages))
             with disk_errors(self._out):
                 if self.enter_context(locked(self._out)):
                     delete_unfinished(self._out)
                 open_run_folder(self._out, options.settings(), BatchOptions().settings())
-            self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows, rows=options.rows)
+            self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows)
             self.callback(self._output.close)
             self._output.flush()
             missing = self._output.missing_shards() if "missing" in options.retry else ()
@@ -236,14 +235,6 @@ class Run(ExitStack):
 
     def _stored(self, entry: Input, result: Outcome) -> Row:
         row = result.row | {"tries": self._output.ledger.tries(entry.id) + self._attempts.pop(entry.id)}
-        if self._options.markdown:
-            self._output.write_markdown(row)
         row = self._output.add(entry, row)
         self.summary.count(row)
-        most = self._options.max_failed
-        if most is not None and self.summary.failures.total() - self.summary.failures[DUPLICATE] > most:
-            self._stop_reason = self._stop_reason or (
-                f"more than {most:,} inputs failed: {self.summary.failed()}; call the same command again to go on, "
-                "with --retry KIND to repeat those of a kind"
-            )
         return row

@@ -17,8 +17,6 @@ from .row_schema import SCHEMA_VERSION, Row
 SUMMARY = "summary.json"
 #: Number of recent pages of which the rate is measured.
 _RECENT = 200
-#: The kind of a page that did not fail.
-OK = "ok"
 
 
 class Summary:
@@ -28,7 +26,7 @@ class Summary:
         self._output = output
         self._ledger = output.ledger
         self._start = time.time()
-        self._times: deque[tuple[float, str]] = deque([(time.monotonic(), "")], maxlen=_RECENT)
+        self._times = deque([time.monotonic()], maxlen=_RECENT)
         self.rows = 0
         self.failures: Counter[str] = Counter()
         done, waiting, failed = self._ledger.counts()
@@ -39,7 +37,7 @@ class Summary:
     def count(self, row: Row) -> None:
         """Count a row."""
         self.rows += 1
-        self._times.append((time.monotonic(), row["error_kind"] or OK))
+        self._times.append(time.monotonic())
         if row["error_kind"] is not None:
             self.failures[row["error_kind"]] += 1
 
@@ -48,17 +46,10 @@ class Summary:
         """Number of inputs that are not done."""
         return self.total - self.before - self.rows
 
-    def rates(self) -> dict[str, float]:
-        """Return the recent pages per second by kind of failure, :data:`OK` for those without, the largest first."""
-        passed = time.monotonic() - self._times[0][0]
-        kinds = Counter(kind for _, kind in list(self._times)[1:])
-        return {kind: count / passed for kind, count in kinds.most_common()} if passed > 0 else {}
-
     def pace(self) -> str:
-        """Return the recent pages per second, by kind if some failed."""
-        rates = self.rates()
-        kinds = ", ".join(f"{kind} {rate:.2g}" for kind, rate in rates.items())
-        return f"{sum(rates.values()):.1f} pages/s" + (f" ({kinds})" if set(rates) - {OK} else "")
+        """Return the recent pages per second."""
+        passed = time.monotonic() - self._times[0]
+        return f"{(len(self._times) - 1) / passed if passed > 0 else 0.0:.1f} pages/s"
 
     def failed(self) -> str:
         """Return the failures by kind, the most frequent first."""

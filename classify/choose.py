@@ -29,7 +29,7 @@ from .complete import (
     missing_links,
     picture_captions,
 )
-from .marked_lines import lines_about, lines_of, repeated_lines, without_lines
+from .marked_lines import lines_about, lines_of, repeated_lines, without_lines, without_pagers
 from .model.calibration import Calibration
 from .model.readings import PageReadings, likeliest_series
 from .model.selection import Selection, fill_gaps
@@ -314,6 +314,12 @@ RULES = (
         applies=_any,
         change=_without_tabs,
         promise="the labels of tabs are no list of the text",
+    ),
+    Rule(
+        name="pagers",
+        applies=_any,
+        change=lambda e, marks: without_pagers(lines_of(e.page, marks), marks),
+        promise="links to the page before and to the next are no text",
     ),
     Rule(
         name="links in sentences",

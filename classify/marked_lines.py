@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 import numpy as np
 
@@ -32,6 +33,8 @@ _BYLINE = re.compile(
     rf"\A\W*(?i:{alternatives(BY)}) (?:{_NAME},? (?:(?:de|van|von|der) )?){{1,3}}{_NAME}(?:, [^.!?]{{1,40}})?\Z"
 )
 _ALSO = re.compile(rf"(?i)\A\W*(?:{alternatives((*FURTHER_READING, *ALSO))})\b")
+#: Links to the page before and to the next, "← Install" and "Timeouts →", and the most lines of them.
+_PAGER, _PAGERS = re.compile(r"[←‹«⟵].{1,200}|.{1,200}[→›»⟶]"), 2
 #: A time of the day; most characters and words of a line that is a date, and most of these on a page with one.
 _TIME, DATE_CHARACTERS, DATE_WORDS, FEW_DATES = re.compile(r"\b\d{1,2}[:.]\d\d\b(?![.\d])"), 50, 4, 2
 
@@ -101,6 +104,13 @@ def lines_about(lines: MarkedLines) -> set[int]:
         if leads or _BYLINE.search(text) or _CREDIT.search(text):
             about.add(line)
     return about
+
+
+def without_pagers(lines: MarkedLines, marks: Marks) -> Marks:
+    """Return the marks without last lines that link to the page before and to the next: more of them are a list."""
+    last = reversed(range(len(lines)))
+    found = {*takewhile(lambda line: _PAGER.fullmatch(lines.texts[line]) and lines.mostly_linked(line), last)}
+    return without_lines(marks, lines, found) if len(found) <= _PAGERS else marks
 
 
 def _is_date(text: str) -> bool:

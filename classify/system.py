@@ -75,7 +75,7 @@ class Judgement:
         system uses another model.
     roles : LeafRoles or None
         The role of each leaf (title, caption, ...); None if the system has no roles.
-    against : Lazy of LeafReasons or None
+    against : Lazy of LeafReasons, or None
         The feature that speaks most against each leaf, computed on first access to its ``value``.
     records : Lazy of DecidedRecords or None
         The main records, the type of the page and all other records, as the content allows.
@@ -86,7 +86,7 @@ class Judgement:
     expected_f1: Readable[float] = Readable()  # noqa: RUF009 (it is a descriptor, no value)
     by: str = ""
     roles: LeafRoles | None = None
-    against: Lazy[LeafReasons | None] | None = None
+    against: Lazy[LeafReasons] | None = None
     records: Lazy[DecidedRecords] | None = None
 
 

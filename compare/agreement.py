@@ -42,14 +42,6 @@ class Agreement:
         return agreed / total if total else np.ones_like(agreed)
 
     @property
-    def overlap(self) -> NDArray[np.float64]:
-        """float64 (systems, systems): Jaccard index of the words that two keep; 1 if both keep none."""
-        both = (self.marks * self.words) @ self.marks.T
-        words = self.marks @ self.words
-        either = words[:, None] + words[None, :] - both
-        return np.where(either > 0, both / np.where(either > 0, either, 1.0), 1.0)
-
-    @property
     def disputed(self) -> float:
         """Share of the page's words that some systems keep and others do not."""
         total = self.words.sum()
@@ -82,7 +74,6 @@ class Agreement:
                 for name, kept in zip(self.names, self.kept_words, strict=True)
             ],
             "agreement": self.agreement.tolist(),
-            "overlap": self.overlap.tolist(),
             "blocks": [
                 {
                     "text": texts[row],
@@ -128,7 +119,7 @@ def compare_systems(
     >>> from blocksight.page.parse import parse
     >>> page = parse("<p>Five words of running text</p><a href=x>Home</a>")
     >>> result = compare_systems(page, ["bte", "everything"])
-    >>> result.kept_words.tolist(), float(result.overlap[0, 1].round(2))
+    >>> result.kept_words.tolist(), float(result.agreement[0, 1].round(2))
     ([5, 6], 0.83)
     """
     if isinstance(systems, str):

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..classify.system import System
 from ..classify.systems import SYSTEMS, system_named
 from ..errors import CorpusUnreadable
-from ..files.atomic import write_atomic
+from ..files.atomic import open_run_folder, write_atomic
 from ..gold.corpora import read_corpus
 from ..gold.pages import GoldPage, sample
 from ..gold.rendered import missing_pages, render_missing
 from ..processes.progress import Progress
 from ..processes.workers import run_parallel
-from ..version import VERSION
-from .checkpoint import Checkpoint
 from .measures.measures import MEASURES, Measure
 from .scoring import (
     BASELINE,
@@ -53,7 +50,7 @@ class EvaluationConfig:
     corpus : Path
         In one of the forms of :mod:`~blocksight.gold.corpora`.
     out : Path
-        Folder for the checkpoint, the rendered pages and the tables.
+        Folder for the rendered pages and the tables.
     systems : tuple of System
         The text of the whole page is always included.
     measures : tuple of Measure
@@ -133,7 +130,7 @@ class EvaluationConfig:
 
 
 def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> pd.DataFrame:
-    """Evaluate systems on a corpus; an interrupted run is resumed.
+    """Evaluate systems on a corpus; pages that are rendered already are not rendered again.
 
     Parameters
     ----------
@@ -155,69 +152,61 @@ def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> 
     ImportError
         If a system needs a package that is not installed.
     SettingsMismatch
-        If the folder contains another evaluation.
+        If the folder has the pages of another corpus.
     """
     golds = config.pages()
     warm_up(config.systems, config.seconds)
-    settings = {
-        "corpus": str(config.corpus.resolve()),
-        "measures": [measure.name for measure in config.measures],
-        "blocksight": VERSION,
-    }
-    checkpoint = Checkpoint(config.out, settings)
-    if RENDERED in config.inputs:
-        _render(config, golds, checkpoint, progress)
-    tasks = list(_tasks(config, golds, checkpoint))
+    open_run_folder(config.out, {"corpus": str(config.corpus.resolve())})
+    opened = _render(config, golds, progress) if RENDERED in config.inputs else {}
+    tasks = list(_tasks(config, golds, opened))
     progress("pages", 0, len(tasks))
+    rows: list[Row] = []
     prepare = partial(warm_up, config.systems, config.seconds)
     died = partial(failed_rows, reason="the process died on this page")
     measured = run_parallel(measure_page, tasks, config.workers, died=died, warm_up=prepare)
-    for done, (_, rows) in enumerate(measured, 1):
-        checkpoint.add(rows=rows)
+    for done, (_, measured_rows) in enumerate(measured, 1):
+        rows += measured_rows
         progress("pages", done, len(tasks))
-    table = _table(checkpoint.rows, config, golds)
+    table = _table(rows, config, golds)
     write_atomic(config.out / "scores.parquet", lambda path: table.to_parquet(path, index=False))
     write_atomic(config.out / "scores.csv", lambda path: table.to_csv(path, index=False))
     return table
 
 
-def _render(config: EvaluationConfig, golds: Sequence[GoldPage], checkpoint: Checkpoint, progress: Progress) -> None:
-    """Render the pages that are missing and have not failed before, and record the time of each."""
-    failed_before = {page for page, line in checkpoint.opened.items() if line["error"]}
-    missing = [gold for gold in missing_pages(golds, config.rendered) if gold.id not in failed_before]
+def _render(config: EvaluationConfig, golds: Sequence[GoldPage], progress: Progress) -> dict[str, tuple[str, float]]:
+    """Render the pages that are missing; return the reason of each failure or "", and the seconds taken, by page."""
+    opened: dict[str, tuple[str, float]] = {}
+    missing = missing_pages(golds, config.rendered)
     progress("rendering", 0, len(missing))
-    done = count(1)
 
     def record(gold: GoldPage, error: str, seconds: float) -> None:
-        checkpoint.add(opened=gold.id, seconds=None if error else seconds, error=error)
-        progress("rendering", next(done), len(missing))
+        opened[gold.id] = error, seconds
+        progress("rendering", len(opened), len(missing))
 
     render_missing(missing, config.rendered, executable=config.executable, at_once=config.workers, done=record)
+    return opened
 
 
-def _tasks(config: EvaluationConfig, golds: Sequence[GoldPage], checkpoint: Checkpoint) -> Iterator[Task]:
-    finished = checkpoint.finished()
+def _tasks(
+    config: EvaluationConfig, golds: Sequence[GoldPage], opened: Mapping[str, tuple[str, float]]
+) -> Iterator[Task]:
     for gold in golds:
         for source in config.inputs:
-            systems = config.systems_for(source)
-            missing = tuple(system for system in systems if (gold.id, source, system.card.name) not in finished)
-            if not missing:
-                continue
-            opened = checkpoint.opened.get(gold.id, {}) if source == RENDERED else {}
+            error, seconds = opened.get(gold.id, ("", None)) if source == RENDERED else ("", None)
             yield Task(
                 gold=gold,
                 input=source,
-                systems=missing,
+                systems=config.systems_for(source),
                 measures=config.measures,
                 rendered=config.rendered if source == RENDERED else None,
-                error=opened.get("error", ""),
-                open_seconds=opened.get("seconds"),
+                error=error,
+                open_seconds=seconds,
                 limit=config.seconds,
             )
 
 
 def _table(rows: Sequence[Row], config: EvaluationConfig, golds: Sequence[GoldPage]) -> pd.DataFrame:
-    """Return the rows of the configured pages, inputs and systems, sorted by corpus order, input and system."""
+    """Return the rows sorted by corpus order, input and system."""
     import pandas as pd
 
     columns = [*ABOUT, *(column for measure in config.measures for column in measure.columns)]
@@ -227,9 +216,8 @@ def _table(rows: Sequence[Row], config: EvaluationConfig, golds: Sequence[GoldPa
         for source in config.inputs
         for position, system in enumerate(config.systems_for(source))
     }
-    chosen = [row for row in rows if row["page"] in positions and (row["input"], row["system"]) in order]
-    chosen.sort(key=lambda row: (positions[row["page"]], row["input"], order[row["input"], row["system"]]))
-    table = pd.DataFrame(chosen, columns=columns)
+    ordered = sorted(rows, key=lambda row: (positions[row["page"]], row["input"], order[row["input"], row["system"]]))
+    table = pd.DataFrame(ordered, columns=columns)
     texts = {"corpus", "page", "site", "system", "input", "kind", "language", "error"}
     numbers = [column for column in columns if column not in texts and column not in {"visual", "styled"}]
     table[numbers] = table[numbers].astype("float64")

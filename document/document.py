@@ -60,7 +60,7 @@ class LeafPrediction:
     reasons: NDArray[np.uint8] | None = None  # (leaves,): Hidden, to be reported for each block
     roles: LeafRoles | None = None  # metadata use the visible title, author and date if markup has none
     confidence: Lazy[float | None] | float | None = None  # expected F1 of the marks, 0 to 1
-    against: Lazy[LeafReasons | None] | None = None  # what speaks most against each leaf
+    against: Lazy[LeafReasons] | None = None  # what speaks most against each leaf
     records: Lazy[DecidedRecords] | None = None  # the decision about the records and the type of the page
     original: Page | None = None  # the page whose hidden text is reported, if that of the document shows all text
 

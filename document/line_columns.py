@@ -87,7 +87,7 @@ def line_columns(page: Page, content: Content, boxes: FloatArray) -> LineColumns
     firsts, rows, ranges = [0], list[int](), list[tuple[int, int]]()
     order = np.argsort(geometry.line_node, kind="stable")
     nodes = geometry.line_node[order]
-    area = (geometry.line_box[:, 2:] > 0).all(axis=1)
+    area = np.all(geometry.line_box[:, 2:] > 0, axis=1)
     bounds = np.searchsorted(nodes, page.leaves), np.searchsorted(nodes, page.leaves, side="right")
     for number, paragraph in enumerate(content.paragraphs):
         at, first = 0, len(rows)

@@ -9,7 +9,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, get_args
 
 import numpy as np
 import orjson
@@ -19,13 +18,9 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from ..files.atomic import atomic_path
-from ..lexicon.words import text_hash
 from ..segment.element_locators import locator_columns
 from .alignment import RowLabels
 from .block_table import Table, groups_named, schema_hash
-
-#: Column of the row's text: the text, a digest that identifies equal texts, or none.
-TextColumn = Literal["text", "hash", "none"]
 
 #: Locators of the block's element, by column.
 LOCATORS = {
@@ -50,25 +45,19 @@ KEYS: dict[str, tuple[str, str, pa.DataType]] = {
     "height_px": ("height of the box around the block's lines", "CSS pixels", pa.float32()),
     "label": ("1 for content, 0 for boilerplate; empty if the gold does not say", "0 or 1", pa.int8()),
     "label_share": ("share of the block's words in the gold; no feature", "share", pa.float32()),
+    "text": ("text of the block, white space collapsed", "text", pa.string()),
 }
 #: The columns that say what a block is; learning from them would be learning from the answer.
 LABELS = ("label", "label_share")
-#: Columns of the text.
-TEXTS: dict[str, tuple[str, str, pa.DataType]] = {
-    "text": ("text of the block, white space collapsed", "text", pa.string()),
-    "text_hash": ("first 16 hexadecimal digits of the SHA-256 of that text", "digest", pa.string()),
-}
 #: Fields of each column in the data dictionary.
 FIELDS = ("name", "group", "meaning", "unit", "low", "high", "source")
 _BOX = ("x_px", "y_px", "width_px", "height_px")
 
 
 def block_rows(
-    table: Table, labels: RowLabels, *, page: str, site: str, split: str, url: str | None = None, text: TextColumn
+    table: Table, labels: RowLabels, *, page: str, site: str, split: str, url: str | None = None
 ) -> pa.Table:
     """Return a page's rows: keys, box, label, text and features (float32, missing values null)."""
-    if text not in get_args(TextColumn):
-        raise ValueError(f"text must be text, hash or none, not {text!r}")
     count = len(table)
     if len(labels.label) != count:
         raise ValueError(f"{len(labels.label)} labels for {count} rows")
@@ -85,22 +74,14 @@ def block_rows(
         **dict(zip(_BOX, rows.box.T, strict=True)),
         "label": pa.array(labels.label, mask=labels.label < 0),
         "label_share": labels.share.astype(np.float32),
+        "text": rows.texts,
     }
     columns = {name: pa.array(values[name], type=kind, from_pandas=True) for name, (_, _, kind) in KEYS.items()}
-    columns |= _text(rows.texts, text)
     columns |= {
         name: pa.array(column.astype(np.float32), type=pa.float32(), from_pandas=True)
         for name, column in table.columns.items()
     }
     return pa.table(columns)
-
-
-def _text(texts: tuple[str, ...], column: TextColumn) -> dict[str, pa.Array]:
-    if column == "none":
-        return {}
-    if column == "text":
-        return {"text": pa.array(texts, type=pa.string())}
-    return {"text_hash": pa.array([text_hash(text) for text in texts], type=pa.string())}
 
 
 def dictionary(*groups: str) -> pd.DataFrame:
@@ -113,13 +94,11 @@ def dictionary(*groups: str) -> pd.DataFrame:
     return pd.DataFrame(described, columns=list(FIELDS))
 
 
-def data_dictionary(groups: tuple[str, ...], text: TextColumn) -> pd.DataFrame:
+def data_dictionary(groups: tuple[str, ...]) -> pd.DataFrame:
     """Return a description of every column of a data set: name, group, meaning, unit, low, high, source."""
-    column = {"text": "text", "hash": "text_hash", "none": ""}[text]
-    keys = KEYS | {name: about for name, about in TEXTS.items() if name == column}
-    head = pd.DataFrame({"name": list(keys), "meaning": [about[0] for about in keys.values()]})
-    head["unit"] = [about[1] for about in keys.values()]
-    head["group"] = ["label" if name in LABELS else "key" for name in keys]
+    head = pd.DataFrame({"name": list(KEYS), "meaning": [about[0] for about in KEYS.values()]})
+    head["unit"] = [about[1] for about in KEYS.values()]
+    head["group"] = ["label" if name in LABELS else "key" for name in KEYS]
     head["source"] = "blocksight"
     return pd.concat([head, dictionary(*groups)], ignore_index=True)[list(FIELDS)]
 

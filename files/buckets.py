@@ -131,30 +131,13 @@ def read_bucket_file(url: str, most: int) -> bytes:
         return file.read(most)
 
 
-def write_bucket_file(url: str, data: bytes) -> None:
-    """Write a file, which is there whole or not at all; OSError with a reason."""
-    files, path = opened_bucket(url)
-    with _reasons(url), files.open_output_stream(path, compression=None) as stream:
-        stream.write(data)
-
-
-def delete_bucket_file(url: str) -> None:
-    """Delete a file; OSError with a reason."""
-    files, path = opened_bucket(url)
-    with _reasons(url):
-        files.delete_file(path)
-
-
-def bucket_files(url: str, *, below: bool = True, is_optional: bool = False) -> list[str]:
-    """Return the addresses of the files of a folder in order, those ``below`` in other folders as well.
-
-    Raises OSError with a reason; a folder that is missing has no files if it ``is_optional``.
-    """
+def bucket_files(url: str) -> list[str]:
+    """Return the addresses of the files of a folder and of its folders, in order; OSError with a reason."""
     from pyarrow import fs
 
     files, path = opened_bucket(url)
     with _reasons(url):
-        found = files.get_file_info(fs.FileSelector(path, recursive=below, allow_not_found=is_optional))
+        found = files.get_file_info(fs.FileSelector(path, recursive=True))
     paths = sorted(info.path.lstrip("/") for info in found if info.type == fs.FileType.File)
     return [f"{url.rstrip('/')}/{name[len(path.lstrip('/')) :].lstrip('/')}" for name in paths]
 

@@ -177,21 +177,3 @@ def match_leaves(page: Page, annotation: Annotation) -> LabelledLeaves:
         else:
             unmatched += 1
     return LabelledLeaves(content=content, role=role, unmatched=unmatched)
-
-
-def annotation_agreement(one: LabelledLeaves, other: LabelledLeaves) -> tuple[float, int]:
-    """Return Cohen's kappa of two annotations of content, and the number of leaves that both labelled."""
-    both = (one.content != UNCERTAIN) & (other.content != UNCERTAIN)
-    return cohens_kappa(one.content[both], other.content[both]), int(both.sum())
-
-
-def cohens_kappa(one: NDArray[np.integer[Any]], other: NDArray[np.integer[Any]]) -> float:
-    """Return the agreement beyond chance (Cohen 1960): ``(observed - expected) / (1 - expected)``.
-
-    NaN without items, or if both used the same single label: chance would agree, too.
-    """
-    if not len(one):
-        return float("nan")
-    observed = float(np.mean(one == other))
-    expected = sum(float(np.mean(one == value) * np.mean(other == value)) for value in np.union1d(one, other))
-    return (observed - expected) / (1 - expected) if expected < 1 else float("nan")

@@ -71,7 +71,7 @@ def scramble_names(page: Page) -> Page:
     for code in np.unique(codes[scrambled]).tolist():
         codes[scrambled & (page.attribute_value == code)] = len(strings)
         strings.append(" ".join(map(_pseudonym, page.strings[code].split())))
-    page = replace(page, mhtml=None, warc=None, strings=tuple(strings), attribute_value=codes)
+    page = replace(page, mhtml=None, strings=tuple(strings), attribute_value=codes)
     return _with_attributes(page, kept)
 
 
@@ -94,7 +94,7 @@ def plain_tags(page: Page) -> Page:
     replaced = ["div" if name in BOXES else "span" if name in INLINE else name for name in page.names]
     names, index = unique_names([*page.names, "div", "span"])
     codes = np.asarray([index[name] for name in replaced], dtype=np.int32)
-    return replace(page, mhtml=None, warc=None, names=names, tag=codes[page.tag])
+    return replace(page, mhtml=None, names=names, tag=codes[page.tag])
 
 
 def strip_markup(page: Page) -> Page:
@@ -110,7 +110,7 @@ def strip_markup(page: Page) -> Page:
         # Of an element without layout only the tag decides where its text ends.
         tag = np.where(page.geometry.display < 0, np.asarray([index[name] for name in page.names])[page.tag], tag)
     kept = np.asarray([name in _KEPT_ATTRIBUTES for name in page.names], dtype=bool)[page.attribute_name]
-    return _with_attributes(replace(page, mhtml=None, warc=None, names=names, tag=tag.astype(np.int32)), kept)
+    return _with_attributes(replace(page, mhtml=None, names=names, tag=tag.astype(np.int32)), kept)
 
 
 _REDUCED: Mapping[Markup, Callable[[Page], Page]] = {

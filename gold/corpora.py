@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..errors import CorpusUnreadable
 from .entries import gold_page, unusable
@@ -28,11 +28,7 @@ from .forms import (
     wcxb_roots,
 )
 from .labelled import annotated_pages, has_annotations
-from .pages import GoldPage, SiteRules
-
-#: Site rules, in the corpus' folder or the one above it: one object per line.
-RULES = "body-gold.jsonl"
-_KEYS = {"tier": "tier", "body": "body_only_text", "title": "title_text", "author": "author_text", "date": "date_text"}
+from .pages import GoldPage
 
 
 class Form(NamedTuple):
@@ -61,32 +57,7 @@ def read_corpus(folder: str | os.PathLike[str], sites: Mapping[str, str] | None 
         pages = _with_unique_ids([_checked(page) for page in form.read(folder)])
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CorpusUnreadable(f"{folder}: the gold of {form.name} cannot be read: {error}") from error
-    rules = read_site_rules(folder) if folder.is_dir() else {}
-    return [
-        replace(
-            page,
-            split=(sites or {}).get(page.site, page.split),
-            roles=replace(page.roles, site_rules=rules.get(page.id, page.roles.site_rules)),
-        )
-        for page in pages
-    ]
-
-
-def read_site_rules(folder: Path) -> dict[str, SiteRules]:
-    """Read the parts that site rules select, by page id; empty without such a file. Raises CorpusUnreadable."""
-    listing = next((path for path in (folder / RULES, folder.parent / RULES) if path.is_file()), None)
-    if listing is None:
-        return {}
-    try:
-        entries = [json.loads(line) for line in listing.read_bytes().splitlines() if line.strip()]
-        own = [entry for entry in entries if entry.get("corpus", folder.name) == folder.name]
-        return {str(entry["id"]): _rules_of(entry) for entry in own}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise CorpusUnreadable(f"{listing} cannot be read: {error!r}; fix or remove it") from error
-
-
-def _rules_of(entry: dict[str, Any]) -> SiteRules:
-    return SiteRules(**{name: str(entry.get(key) or "") for name, key in _KEYS.items()})
+    return [replace(page, split=(sites or {}).get(page.site, page.split)) for page in pages]
 
 
 def _checked(page: GoldPage) -> GoldPage:

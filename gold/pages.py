@@ -47,17 +47,6 @@ class TypedLeaf:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SiteRules:
-    """The parts of a page that hand-written rules of its site select, "" for parts without a rule."""
-
-    tier: str = ""  # "A" if the rules are good enough to judge by, "B" or "C" if they are not
-    body: str = ""  # The body does not contain the other three
-    title: str = ""
-    author: str = ""
-    date: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GoldPiece:
     """A text of a page whose role is known, and its place in the raw page: leaves, an element, or both."""
 
@@ -102,7 +91,6 @@ class GoldRoles:
     typed_leaves: tuple[TypedLeaf, ...] = ()  # In document order
     #: Selector (a class or an id) and role, in the corpus' own terms, of boxes outside of the content.
     boxes: tuple[tuple[str, str], ...] = ()
-    site_rules: SiteRules = SiteRules()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,7 @@ _RANKS = (
     ("json-ld", "meta", "microdata", "hentry"),
     ("tag",),
     ("class",),
-    ("site rule", "gold text"),
+    ("gold text",),
 )
 #: A row with less than this share in the gold is certainly no body.
 LEFT_OUT = 0.2

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from ..batch.sources.inputs import input_of
+from ..batch.sources.lists import inputs_of
 from ..errors import BlocksightError
 from ..gold.corpora import read_corpus
 from ..gold.pages import GoldPage
 from ..render.sources.sources import is_address
 
-#: Suffixes of the pages of a folder.
-SUFFIXES = (".page", ".html", ".htm", ".xhtml", ".mhtml", ".mht")
 #: Fixtures of this project, for the demo: one ``page.html`` each.
 DEMO_PAGES = ("magazine", "news", "liquid", "index", "short")
 #: The file that makes a folder a corpus.
@@ -36,32 +35,22 @@ class InspectorItem:
     gold: GoldPage | None = None  # Of a page of a corpus
 
 
-def items_of(sources: Sequence[str], gold: Path | None = None) -> tuple[InspectorItem, ...]:
+def items_of(sources: Sequence[str]) -> tuple[InspectorItem, ...]:
     """Collect the pages of addresses, files, corpora (folders with a ``gold.jsonl``) and other folders, each once.
 
-    ``gold`` is the ``gold.jsonl`` of a corpus, for pages with the same id or address; without sources, for all its
-    pages. Raises NothingToInspect if there is no page, CorpusUnreadable if a corpus cannot be read.
+    Raises NothingToInspect if there is no page, CorpusUnreadable if a corpus cannot be read.
     """
-    golds = read_corpus(gold.parent) if gold is not None else []
-    items: list[InspectorItem] = [] if sources else [_item_of_gold(page) for page in golds if not page.error]
-    for source in sources:
-        items += _expanded(source)
-    by_name = {page.id: page for page in golds} | {page.url: page for page in golds if page.url}
-    unique = {item.id: _with_gold(item, by_name) for item in items}
+    unique = {item.id: item for source in sources for item in _expanded(source)}
     if not unique:
         raise NothingToInspect("no page was found: name addresses, files or folders with pages, or try --demo")
     return tuple(unique.values())
 
 
 def _expanded(source: str) -> Iterator[InspectorItem]:
-    path = Path(source)
-    if is_address(source) or not path.is_dir():
-        yield item_of(source)
-    elif (path / GOLD).is_file():
-        yield from (_item_of_gold(page) for page in read_corpus(path) if not page.error)
+    if (Path(source) / GOLD).is_file():
+        yield from (_item_of_gold(page) for page in read_corpus(source) if not page.error)
     else:
-        files = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
-        yield from (item_of(str(file)) for file in files)
+        yield from (item_of(entry.source) for entry in inputs_of([source]))
 
 
 def item_of(source: str) -> InspectorItem:
@@ -79,13 +68,6 @@ def item_of(source: str) -> InspectorItem:
 def _item_of_gold(page: GoldPage) -> InspectorItem:
     site = page.site if page.domain or page.url_path else urlsplit(page.url or "").hostname or page.site
     return InspectorItem(id=input_of(page.path).id, name=page.name, source=str(page.path), site=site, gold=page)
-
-
-def _with_gold(item: InspectorItem, golds: Mapping[str, GoldPage]) -> InspectorItem:
-    if item.gold is not None:
-        return item
-    gold = golds.get(item.source) or golds.get(Path(item.source).stem)
-    return item if gold is None else replace(item, gold=gold)
 
 
 def demo_items() -> tuple[InspectorItem, ...]:

@@ -20,10 +20,8 @@ from ..gold.annotations import (
     UNDO,
     Annotation,
     Change,
-    LabelsUnreadable,
     leaf_label,
     merge_changes,
-    read_annotations,
     read_changes,
 )
 
@@ -35,7 +33,7 @@ _MAX_LEAVES = 200_000
 
 
 class LabelStore:
-    """The labels of one annotator in the file ``WHO.jsonl``, and those of others in the same folder.
+    """The labels of one annotator in the file ``WHO.jsonl``.
 
     Raises ValueError if the name cannot be a file name, LabelsUnreadable if the file is damaged.
     """
@@ -96,14 +94,3 @@ class LabelStore:
     def pages(self) -> dict[str, Annotation]:
         """Return the current labels of all pages."""
         return {page: labels for page in list(self._changes()) if (labels := self.annotation(page)) is not None}
-
-    def others(self) -> tuple[dict[str, dict[str, Annotation]], list[str]]:
-        """Return the labels of others by annotator, and the errors of unreadable files."""
-        annotations, unreadable = {}, []
-        for path in sorted(self._folder.glob("*.jsonl")) if self._folder.is_dir() else []:
-            try:
-                if path != self._path:
-                    annotations[path.stem] = read_annotations(path)
-            except LabelsUnreadable as error:
-                unreadable.append(str(error))
-        return annotations, unreadable

@@ -38,7 +38,6 @@ class TrainingProgress:
     done: int = 0
     total: int = 0
     error: str = ""
-    result: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -55,7 +54,8 @@ class AnnotatedPage:
 class Learning:
     """Trains on the labels of a session, one run at a time.
 
-    ``page`` returns a page by its id, ``run`` runs a task on a page in a worker process, ``use`` uses another model.
+    ``page`` returns a page by its id, ``run`` runs a task on a page in a worker process, ``learned`` is
+    called when there is a new model.
     """
 
     def __init__(
@@ -66,10 +66,10 @@ class Learning:
         *,
         page: Callable[[str], Page],
         run: Callable[..., Any],
-        use: Callable[[str], None],
+        learned: Callable[[], object],
     ) -> None:
         self._items, self._labels, self._models = items, labels, models
-        self._page, self._run_task, self._use = page, run, use
+        self._page, self._run_task, self._learned = page, run, learned
         self._lock = threading.Lock()
         self._measured: dict[str, tuple[Annotation, AnnotatedPage]] = {}
         self.progress = TrainingProgress()
@@ -85,7 +85,7 @@ class Learning:
 
     def _run(self) -> None:
         try:
-            self.progress.result = self.learn()
+            self.learn()
         except (BlocksightError, TimeoutError, OSError, ValueError) as error:
             self.progress.error = str(error) or type(error).__name__
         except Exception as error:  # also shown in the browser
@@ -111,7 +111,7 @@ class Learning:
             "held_out": held_out,
         }
         name = self._models.add(model, result)
-        self._use(name)
+        self._learned()
         self._step("done", 1, 1)
         return {"model": name, **result}
 
@@ -128,7 +128,7 @@ class Learning:
         page = self._page(annotation.page)
         labels = match_leaves(page, annotation)
         rows = self._run_task(_rows, page, base, labels)
-        page = page.replace(screenshot=None, mhtml=None, warc=None)
+        page = page.replace(screenshot=None, mhtml=None)
         item = self._items[annotation.page]
         return AnnotatedPage(item=item, page=page, labels=labels, rows=rows, done=annotation.done)
 
@@ -139,21 +139,20 @@ class Learning:
             return []
         fold = {site: number % FOLDS for number, site in enumerate(sites)}
         tested = sorted((page for page in pages if page.done), key=lambda page: fold[page.item.site])
-        in_use = self._models.current
         rows = []
         for number, page in enumerate(tested):
             self._step("evaluating pages of held-out sites", number, len(tested))
             others = [other.rows for other in pages if fold[other.item.site] != fold[page.item.site]]
             after = fine_tune(base, others) if others else base
-            scores = [self._run_task(page_scores, page.page, model, page.labels) for model in (in_use, base, after)]
+            scores = [self._run_task(page_scores, page.page, model, page.labels) for model in (base, after)]
             rows.append(
                 {
                     "page": page.item.id,
                     "name": page.item.name,
                     "site": page.item.site,
                     "learned_from": len(others),
-                    **dict(zip(("in_use", "before", "after"), [f1 for f1, _ in scores], strict=True)),
-                    **dict(zip(("roles_before", "roles_after"), [roles for _, roles in scores[1:]], strict=True)),
+                    **dict(zip(("before", "after"), [f1 for f1, _ in scores], strict=True)),
+                    **dict(zip(("roles_before", "roles_after"), [roles for _, roles in scores], strict=True)),
                 }
             )
         return rows

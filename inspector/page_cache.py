@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 import threading
-from collections import OrderedDict
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from ..segment.pictures.screenshot import opened_screenshot
 from .items import InspectorItem
 
 if TYPE_CHECKING:
-    from PIL import Image
+    pass
 
 #: Pages in memory.
 _CACHED = 6
@@ -42,8 +42,7 @@ class PageCache(ExitStack):
         self._browser = Browser(executable, pages=2, options=self._options)
         self.callback(self._browser.close)
         self._served: dict[Path, str] = {}
-        self._cache: OrderedDict[str, Page] = OrderedDict()
-        self._lock = threading.Lock()
+        self._opened = lru_cache(_CACHED)(self._open)
         self._render_lock = threading.Lock()
 
     def page(self, item: InspectorItem) -> Page:
@@ -52,16 +51,7 @@ class PageCache(ExitStack):
         Raises PageFailed if it cannot be opened or was saved without geometry, PageUnreadable if a saved page is
         damaged, BrowserMissing if it must be rendered without a browser.
         """
-        with self._lock:
-            if item.id in self._cache:
-                self._cache.move_to_end(item.id)
-                return self._cache[item.id]
-        page = self._open(item)
-        with self._lock:
-            self._cache[item.id] = page
-            while len(self._cache) > _CACHED:
-                self._cache.popitem(last=False)
-        return page
+        return self._opened(item)
 
     def _open(self, item: InspectorItem) -> Page:
         path = self._folder / f"{item.id}{SAVED}"
@@ -97,18 +87,17 @@ class Tiles:
     """Screenshots in tiles, each encoded again: only pixels of a file reach the browser."""
 
     def __init__(self) -> None:
-        self._open: OrderedDict[str, Image.Image] = OrderedDict()
-        self._lock = threading.Lock()
+        self._image = lru_cache(_CACHED_SCREENSHOTS)(lambda page: opened_screenshot(page).convert("RGB"))
 
-    def size(self, identity: str, page: Page) -> tuple[int, int] | None:
+    def size(self, page: Page) -> tuple[int, int] | None:
         """Return width and height of the screenshot, None for a page without one."""
-        return None if page.screenshot is None else self._image(identity, page).size
+        return None if page.screenshot is None else self._image(page).size
 
-    def tile(self, identity: str, page: Page, number: int) -> bytes | None:
+    def tile(self, page: Page, number: int) -> bytes | None:
         """Return one tile as a PNG, counted from the top; None if there is none."""
         if page.screenshot is None:
             return None
-        image = self._image(identity, page)
+        image = self._image(page)
         top = number * TILE
         if not 0 <= top < image.height:
             return None
@@ -116,12 +105,3 @@ class Tiles:
         out = io.BytesIO()
         part.save(out, "PNG", compress_level=1)
         return out.getvalue()
-
-    def _image(self, identity: str, page: Page) -> Image.Image:
-        with self._lock:
-            if identity not in self._open:
-                self._open[identity] = opened_screenshot(page).convert("RGB")
-            self._open.move_to_end(identity)
-            while len(self._open) > _CACHED_SCREENSHOTS:
-                self._open.popitem(last=False)
-            return self._open[identity]

@@ -77,7 +77,7 @@ def _answers(page: Page, method: str, pdoc: Pdoc, color: str) -> dict[str, Any]:
     """Return what the server would answer, by address."""
     system, tiles = Blocksight(), Tiles()
     model, address = system.model_for(page), f"api/pages/{_PAGE}"
-    measured, size = model.measure(system.as_judged(page)), tiles.size(_PAGE, page)
+    measured, size = model.measure(system.as_judged(page)), tiles.size(page)
     session = {"read_only": True, "page": _PAGE, "roles": ROLES, "content_roles": CONTENT_ROLES, "methods": [method]}
     shown = {"id": _PAGE, "picture": size, "tile": TILE, "model": ""}
     answers: dict[str, Any] = {
@@ -89,7 +89,7 @@ def _answers(page: Page, method: str, pdoc: Pdoc, color: str) -> dict[str, Any]:
         answers[f"{address}/blocks{query}"] = segmentation_view(page, blocks)
         answers[f"{address}/reasons{query}"] = block_reasons(model, measured, blocks)
     for number in range(-(-size[1] // TILE) if size else 0):
-        tile = tiles.tile(_PAGE, page, number) or b""
+        tile = tiles.tile(page, number) or b""
         answers[f"{address}/tiles/{number}.png"] = f"data:image/png;base64,{base64.b64encode(tile).decode()}"
     return answers
 

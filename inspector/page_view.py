@@ -31,7 +31,6 @@ from ..segment.element_locators import join_steps
 from ..segment.export import describe_blocks
 from ..segment.outlines import line_pieces
 from ..segment.pictures.overlay import drawn_blocks
-from .source_map import source_map
 
 
 def view(page: Page, system: Blocksight, gold: GoldPage | None = None) -> dict[str, Any]:
@@ -39,10 +38,10 @@ def view(page: Page, system: Blocksight, gold: GoldPage | None = None) -> dict[s
 
     ``url``, ``title``, ``size`` (CSS pixels), ``confidence``, ``fingerprint`` (of its text), ``leaves``: per leaf
     ``text``, ``hidden`` (the reason, "" if it is visible), ``kept``, ``p`` (probability of content, or null), ``role``
-    (-1 for none), ``role_p``, ``words``, ``path`` and ``look`` (equal numbers for the same ancestor tags, or the same
-    style), ``gold`` (1, 0, or -1 if unlabelled); ``lines``: leaf, left, top, width, height each; ``markdown`` and
-    ``text``: the document in parts, each with its leaves; ``preview``: the same as elements, each a
-    tag, its attributes, and its texts and elements.
+    (-1 for none), ``role_p``, ``words``, ``path`` (equal numbers for the same ancestor tags), ``gold`` (1, 0, or -1 if
+    unlabelled); ``lines``: leaf, left, top, width, height each; ``text``: the document in paragraphs, each with its
+    leaves, and ``markdown`` as one; ``preview``: the same as elements, each a tag, its attributes, and its texts and
+    elements.
     """
     assert page.geometry is not None
     judgement = system.judge(page)
@@ -81,7 +80,6 @@ def _leaves(page: Page, judgement: Judgement, gold: GoldPage | None) -> dict[str
         "role_p": [None] * count if roles is None else _shares(roles.probability),
         "words": [count_words(text) for text in page.leaf_texts],
         "path": _paths(page),
-        "look": _looks(page),
         "gold": labels.tolist(),
     }
 
@@ -106,27 +104,6 @@ def _paths(page: Page) -> list[int]:
     return [int(number[row]) for row in page.leaves.tolist()]
 
 
-def _looks(page: Page) -> list[int]:
-    """Return a number per leaf, equal for the same font and colours."""
-    geometry = page.geometry
-    assert geometry is not None
-    painted = page.nearest((geometry.background & 0xFF) >= 0x80)[page.leaves]
-    ground = np.where(painted >= 0, geometry.background[painted], np.uint32(0xFFFFFFFF))
-    look = np.stack(
-        [
-            geometry.font_size[page.leaves].astype(np.float64).round(1),
-            geometry.font_weight[page.leaves].astype(np.float64),
-            geometry.color[page.leaves].astype(np.float64),
-            ground.astype(np.float64),
-        ],
-        axis=1,
-    )
-    if not len(look):
-        return []
-    _, group = np.unique(look, axis=0, return_inverse=True)
-    return [int(number) for number in group.ravel()]
-
-
 def _elements(element: Element) -> list[Any]:
     """Return an element as tag, attributes, and its texts and elements; of pictures the alternative text alone."""
     children: list[Any] = [element.text or ""]
@@ -140,10 +117,10 @@ def _elements(element: Element) -> list[Any]:
 
 def _document(page: Page, system: Blocksight) -> dict[str, Any]:
     document = extract(page, system=system)
-    paragraphs = [(paragraph.text, paragraph.leaves) for paragraph in document.content.paragraphs]
+    paragraphs = document.content.paragraphs
     return {
-        "markdown": source_map(document.markdown, paragraphs),
-        "text": source_map(document.text, paragraphs),
+        "text": [(f"{paragraph.text}\n\n", paragraph.leaves) for paragraph in paragraphs if paragraph.text],
+        "markdown": [(document.markdown, ())] if document.markdown else [],
         "preview": _elements(document.content.root),
         "language": document.language,
     }

@@ -1,11 +1,10 @@
-"""Order of the pages to label: as given, by the model's confidence, or at random."""
+"""Order of the pages to label: as given, or by the model's confidence."""
 
 from __future__ import annotations
 
+import math
 import threading
-import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ..classify.systems.blocksight import Blocksight
@@ -13,44 +12,21 @@ from ..errors import BlocksightError
 from ..page.page import Page
 from .items import InspectorItem
 
-Order = Literal["given", "confidence", "random"]
+Order = Literal["given", "confidence"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rank:
-    """The score of a page: the F1 that the model expects, or an error."""
-
-    confidence: float = 0.0
-    error: str = ""
-
-
-def rank(page: Page, system: Blocksight) -> Rank:
-    """Score a page by the model."""
-    return Rank(confidence=round(system.judge(page).expected_f1, 4))
-
-
-def ordered(items: Sequence[InspectorItem], ranks: dict[str, Rank], order: Order) -> list[InspectorItem]:
-    """Return pages in an order; those without scores are last."""
-    if order == "random":  # the same one every time
-        return sorted(items, key=lambda item: zlib.crc32(item.id.encode()))
-    if order == "given":
-        return list(items)
-
-    def key(item: InspectorItem) -> tuple[bool, float]:
-        scores = ranks.get(item.id)
-        if scores is None or scores.error:
-            return True, 0.0
-        return False, scores.confidence
-
-    return sorted(items, key=key)
+def rank(page: Page, system: Blocksight) -> float:
+    """Return the confidence of a page: the F1 that the model expects."""
+    return round(system.judge(page).expected_f1, 4)
 
 
 class Ranking:
-    """Ranks all pages in the background, each by a function."""
+    """Ranks all pages in the background, each by a function: ``confidence`` and ``errors`` by the pages' ids."""
 
-    def __init__(self, items: Sequence[InspectorItem], rank_item: Callable[[InspectorItem], Rank]) -> None:
-        self.ranks: dict[str, Rank] = {}
+    def __init__(self, items: Sequence[InspectorItem], rank_item: Callable[[InspectorItem], float]) -> None:
+        self.confidence: dict[str, float] = {}
+        self.errors: dict[str, str] = {}
         self._items = items
         self._rank_item = rank_item
         self._round = 0
@@ -75,8 +51,15 @@ class Ranking:
             if number != self._round:
                 return
             try:
-                scores = self._rank_item(item)
+                confidence = self._rank_item(item)
             except (BlocksightError, TimeoutError) as error:
-                scores = Rank(error=str(error))
+                self.errors[item.id] = str(error)
+                continue
             if number == self._round:
-                self.ranks[item.id] = scores
+                self.confidence[item.id] = confidence
+
+    def ordered(self, order: Order) -> list[InspectorItem]:
+        """Return the pages in an order; those without a confidence are last."""
+        if order == "given":
+            return list(self._items)
+        return sorted(self._items, key=lambda item: self.confidence.get(item.id, math.inf))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -13,7 +12,7 @@ import orjson
 
 from ..classify.systems.blocksight import Blocksight
 from ..files.atomic import refuse_links
-from ..gold.annotations import LabelledLeaves, annotation_agreement, match_leaves
+from ..gold.annotations import match_leaves
 from ..page.page import Page
 from ..page.parse import parse
 from ..processes.workers import WorkerPool
@@ -26,7 +25,7 @@ from .learning import Learning
 from .models import SessionModels
 from .page_cache import TILE, PageCache, Tiles
 from .page_view import block_reasons, fingerprint, segmentation_view, view
-from .ranking import ORDERS, Order, Rank, Ranking, ordered, rank
+from .ranking import ORDERS, Order, Ranking, rank
 
 T = TypeVar("T")
 
@@ -44,7 +43,7 @@ class InspectorSession(ExitStack):
     """One inspection; use it as a context manager, and enter it before other threads are started.
 
     ``folder`` keeps ``pages/``, ``labels/`` and ``models/``; ``who`` is the annotator; ``model`` is by default the
-    one that was used last, or the shipped one.
+    newest that was trained here, or the shipped one.
     """
 
     def __init__(
@@ -67,7 +66,9 @@ class InspectorSession(ExitStack):
         self._tiles = Tiles()
         self._answers: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
         self.ranking = Ranking(tuple(items), self._rank)
-        self.learning = Learning(self.items, self.label_store, self.models, page=self.page, run=self.run, use=self.use)
+        self.learning = Learning(
+            self.items, self.label_store, self.models, page=self.page, run=self.run, learned=self.ranking.start
+        )
 
     def __enter__(self) -> Self:
         self.enter_context(self._workers)
@@ -80,18 +81,13 @@ class InspectorSession(ExitStack):
         """The system with the model in use."""
         return Blocksight(model=self.models.model)
 
-    def use(self, name: str) -> None:
-        """Use another model; KeyError for an unknown name."""
-        self.models.use(name)
-        self.ranking.start()
-
     def page(self, identity: str) -> Page:
         """Return a page by its id; KeyError for an unknown one."""
         return self._pages.page(self.items[identity])
 
     def run(self, task: Callable[..., T], page: Page, *arguments: Any) -> T:
         """Run a task on a page in a worker process."""
-        bare = page.replace(screenshot=None, mhtml=None, warc=None)
+        bare = page.replace(screenshot=None, mhtml=None)
         return self._workers.run(task, bare, *arguments, seconds=SECONDS)
 
     # -- answers in JSON -------------------------------------------------------------------------------------------
@@ -102,7 +98,7 @@ class InspectorSession(ExitStack):
 
         def make() -> dict[str, Any]:
             values = self.run(view, page, self.system, self.items[identity].gold)
-            size = self._tiles.size(identity, page)
+            size = self._tiles.size(page)
             return values | {"id": identity, "picture": size, "tile": TILE, "model": self.models.name}
 
         return self._answer(("view", identity, self.models.name), make)
@@ -119,7 +115,7 @@ class InspectorSession(ExitStack):
 
     def tile(self, identity: str, number: int) -> bytes | None:
         """Return one tile of the page's screenshot."""
-        return self._tiles.tile(identity, self.page(identity), number)
+        return self._tiles.tile(self.page(identity), number)
 
     def _answer(self, key: tuple[Any, ...], make: Callable[[], Any]) -> bytes:
         if key not in self._answers:
@@ -130,17 +126,16 @@ class InspectorSession(ExitStack):
 
     # -- order and labels of pages ---------------------------------------------------------------------------------
 
-    def _rank(self, item: InspectorItem) -> Rank:
+    def _rank(self, item: InspectorItem) -> float:
         return self.run(rank, self.page(item.id), self.system)
 
     def queue(self, order: Order) -> list[dict[str, Any]]:
         """Return the pages in an order, with their scores and labels."""
         if order not in ORDERS:
             raise ValueError(f"unknown order: {order}; there are {', '.join(ORDERS)}")
-        labels, ranks, rows = self.label_store.pages(), self.ranking.ranks, []
-        for item in ordered(list(self.items.values()), ranks, order):
-            annotation, scores = labels.get(item.id), ranks.get(item.id)
-            valid = scores if scores and not scores.error else None
+        labels, ranking, rows = self.label_store.pages(), self.ranking, []
+        for item in ranking.ordered(order):
+            annotation = labels.get(item.id)
             rows.append(
                 {
                     "id": item.id,
@@ -148,18 +143,17 @@ class InspectorSession(ExitStack):
                     "site": item.site,
                     "labels": 0 if annotation is None else len(annotation.leaves),
                     "done": annotation is not None and annotation.done,
-                    "confidence": valid.confidence if valid else None,
-                    "error": scores.error if scores else "",
+                    "confidence": ranking.confidence.get(item.id),
+                    "error": ranking.errors.get(item.id, ""),
                 }
             )
         return rows
 
     def labels(self, identity: str) -> dict[str, Any]:
-        """Return the labels of a page: the current ones, each change, and those of other annotators."""
+        """Return the labels of a page: the current ones, and each change."""
         page = self.page(identity)
         annotation = self.label_store.annotation(identity)
         own = None if annotation is None else match_leaves(page, annotation)
-        others, unreadable = self.label_store.others()
         return {
             "who": self.label_store.who,
             "done": annotation is not None and annotation.done,
@@ -173,12 +167,6 @@ class InspectorSession(ExitStack):
                 }
                 for change in self.label_store.changes(identity)
             ],
-            "others": {
-                who: _other_labels(match_leaves(page, pages[identity]), own)
-                for who, pages in others.items()
-                if identity in pages
-            },
-            "unreadable": unreadable,
         }
 
     def add(self, identity: str, kind: str, shown: str, leaves: Sequence[Sequence[Any]]) -> None:
@@ -191,13 +179,6 @@ class InspectorSession(ExitStack):
             raise OtherText("this page has another text than the one that was shown: load it again")
         self._pages.keep(self.items[identity], page)
         self.label_store.add(identity, page.url, kind, leaves)
-
-
-def _other_labels(other: LabelledLeaves, own: LabelledLeaves | None) -> dict[str, Any]:
-    """Return the labels of another annotator, and the agreement with our own."""
-    kappa, both = (math.nan, 0) if own is None else annotation_agreement(own, other)
-    values = {"content": other.content.tolist(), "role": other.role.tolist()}
-    return values | {"kappa": None if math.isnan(kappa) else round(kappa, 3), "both": both}
 
 
 def _segmentation(page: Page, method: str, pdoc: Pdoc) -> dict[str, Any]:

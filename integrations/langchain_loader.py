@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from langchain_core.document_loaders import BaseLoader
@@ -17,14 +17,20 @@ from .open_documents import document_fields, open_documents
 class BlocksightLoader(BaseLoader):  # type: ignore[misc, unused-ignore]
     """Load pages as Markdown: one document a page, or one a chunk if ``chunk_tokens`` is given.
 
-    ``options`` are those of :func:`~blocksight.integrations.open_documents.open_documents`. A page that fails raises
-    ValueError, or is left out with ``skip_failures``.
+    ``sources`` are names, or lists of names; ``options`` are those of
+    :func:`~blocksight.integrations.open_documents.open_documents`. A page that fails raises ValueError, or is left out
+    with ``skip_failures``.
     """
 
     def __init__(
-        self, *sources: str, chunk_tokens: int | None = None, skip_failures: bool = False, **options: Any
+        self,
+        *sources: str | Iterable[str],
+        chunk_tokens: int | None = None,
+        skip_failures: bool = False,
+        **options: Any,
     ) -> None:
-        self._sources, self._chunk_tokens, self._skip, self._options = sources, chunk_tokens, skip_failures, options
+        self._sources = [one for some in sources for one in ([some] if isinstance(some, str) else some)]
+        self._chunk_tokens, self._skip, self._options = chunk_tokens, skip_failures, options
 
     def lazy_load(self) -> Iterator[LangChainDocument]:
         """Yield the documents."""

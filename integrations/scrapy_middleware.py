@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
 from typing import Any
 
 from scrapy import Request
@@ -40,23 +39,9 @@ class BlocksightMiddleware:
         return response
 
 
-@dataclass
-class PageItem:
-    """The content of a page as an item of Scrapy."""
-
-    url: str
-    title: str
-    text: str
-    markdown: str
-    language: str = ""
-    authors: list[str] = field(default_factory=list)
-    published: str = ""
-    page_type: str = ""
-    confidence: float | None = None
-    hidden_instructions: int = 0
-
-
-def page_item(response: Any) -> PageItem:
-    """Return the item of a response that went through the middleware; KeyError for any other."""
-    document: Document = response.meta[META]
-    return PageItem(text=document.text, markdown=document.markdown, **document_fields(document))
+def page_item(response: Any) -> dict[str, Any]:
+    """Return the item of a response; ValueError if the middleware has not read it, as it is no HTML."""
+    document: Document | None = response.meta.get(META)
+    if document is None:
+        raise ValueError(f"{response.url}: no HTML that went through BlocksightMiddleware")
+    return {"text": document.text, "markdown": document.markdown, **document_fields(document)}

@@ -27,7 +27,7 @@ _TOUCHING = 0.12
 #: Of a leaf whose markup decides whether it is hidden.
 _BY_MARKUP = 255
 #: Fields that the tree does not depend on, and cached columns that depend on more than the tree.
-_NOT_OF_TREE = frozenset("title language geometry partial screenshot mhtml warc environment rendered_hidden".split())
+_NOT_OF_TREE = frozenset("title language geometry partial screenshot mhtml environment rendered_hidden".split())
 _OF_GEOMETRY = frozenset({"block_level", "owner", "hidden", RESULTS})
 
 
@@ -52,8 +52,6 @@ class Page(Tree):
         What the rendering depended on besides the page (browser, fonts, viewport, language); empty if not rendered.
     mhtml : bytes or None
         The page as an MHTML archive, if one was requested.
-    warc : bytes or None
-        The responses that the browser received, as WARC records, if they were requested; not saved with the page.
     saved_from : str
         The address that a browser noted in the file when it saved the page, "" if there is none.
     rendered_hidden : uint8 (leaves,) or None
@@ -70,7 +68,6 @@ class Page(Tree):
     partial: bool = False
     screenshot: bytes | None = None
     mhtml: bytes | None = None
-    warc: bytes | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     saved_from: str = ""
     rendered_hidden: NDArray[np.uint8] | None = field(default=None, compare=False)
@@ -109,12 +106,12 @@ class Page(Tree):
         override it. With ``keep_hidden``, text that was hidden when rendered stays hidden, too.
         """
         hidden = self.rendered_hidden
-        if self.geometry is None and self.screenshot is None and self.mhtml is None and self.warc is None:
+        if self.geometry is None and self.screenshot is None and self.mhtml is None:
             return self  # with all columns that are computed already
         if self.geometry is not None:
             visible = self.hidden == Hidden.VISIBLE
             hidden = self.hidden if keep_hidden else np.where(visible, Hidden.VISIBLE, _BY_MARKUP).astype(np.uint8)
-        return self.replace(geometry=None, screenshot=None, mhtml=None, warc=None, rendered_hidden=hidden)
+        return self.replace(geometry=None, screenshot=None, mhtml=None, rendered_hidden=hidden)
 
     def replace(self, **changes: Any) -> Page:
         """Return a copy with other values of fields that the tree does not depend on, such as ``geometry``.

@@ -5,7 +5,6 @@ No signal reaches a library's loop over a hostile page; a process can always be 
 
 from __future__ import annotations
 
-import math
 import multiprocessing
 import os
 import signal
@@ -33,8 +32,6 @@ MAX_ATTEMPTS = 2
 #: Seconds for a worker to import its libraries, on a busy machine.
 _WARM_UP_SECONDS = 120.0
 _JOIN_SECONDS = 5.0
-#: Seconds between two looks at whether a task is to be stopped.
-_STOP_INTERVAL = 0.1
 _ENDED = (
     'worker processes end while they start: a script must call this in a block `if __name__ == "__main__":`, as each '
     "worker runs the lines outside of it"
@@ -47,21 +44,15 @@ class WorkerDied(Exception):
     """The process died while it ran a task."""
 
 
-class TaskStopped(Exception):
-    """The task was stopped by its caller."""
-
-
 class Worker(ExitStack):
     """One process that runs one task after the other; use it as a context manager.
 
     On Linux, and while this process has one thread, it is started by fork, in a few milliseconds; otherwise by spawn,
-    in half a second. ``warm_up`` is called first in the process, for imports; its errors are ignored. ``fork=False``
-    always spawns: this process has threads that Python does not know.
+    in half a second. ``fork=False`` always spawns: this process has threads that Python does not know.
     """
 
-    def __init__(self, warm_up: Callable[[], object] | None = None, *, fork: bool = True) -> None:
+    def __init__(self, *, fork: bool = True) -> None:
         super().__init__()
-        self._warm_up = warm_up
         self._fork = fork
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -89,20 +80,19 @@ class Worker(ExitStack):
                 raise WorkerDied
         raise WorkersEnded(_ENDED)
 
-    def run(
-        self, task: Callable[..., T], *arguments: Any, seconds: float | None = None, stop: threading.Event | None = None
-    ) -> T:
+    def run(self, task: Callable[..., T], *arguments: Any, seconds: float | None = None) -> T:
         """Run a task in the process; it, its arguments, its result and its errors must be picklable.
 
-        Raises TimeoutError if it takes longer than ``seconds``, and TaskStopped once another thread has set ``stop``,
-        both after its process was killed; WorkerDied if its process died.
+        Raises TimeoutError if it takes longer than ``seconds``, after its process was killed; WorkerDied if its process
+        died.
         """
         self.await_start()
         deadline = None if seconds is None else time.monotonic() + seconds
         pipe = self._connection()
         try:
             pipe.send((task, arguments))
-            _await_result(pipe, deadline, stop)
+            if not pipe.poll(None if deadline is None else max(deadline - time.monotonic(), 0.0)):
+                raise TimeoutError
             result, error, remote_traceback = pipe.recv()
         except BaseException as gone:
             self._kill()  # its state is unknown
@@ -113,10 +103,6 @@ class Worker(ExitStack):
             error.add_note(remote_traceback)
             raise error
         return result  # type: ignore[no-any-return]
-
-    def wait_until_ready(self) -> None:
-        """Wait until the process has started and called ``warm_up``, which counts in no time limit."""
-        self.run(int, seconds=_WARM_UP_SECONDS)
 
     def _connection(self) -> Connection:
         """Return the pipe to the process, which is started if it is not running; WorkerDied once it is closed."""
@@ -132,9 +118,7 @@ class Worker(ExitStack):
         fork = self._fork and sys.platform == "linux" and threading.active_count() == 1
         context: Any = multiprocessing.get_context("fork" if fork else "spawn")
         self._pipe, remote = context.Pipe()
-        process: BaseProcess = context.Process(
-            target=_serve, args=(remote, self._warm_up), name="blocksight-worker", daemon=True
-        )
+        process: BaseProcess = context.Process(target=_serve, args=(remote,), name="blocksight-worker", daemon=True)
         with warnings.catch_warnings():
             # The threads of NumPy's libraries, which are safe to fork.
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -157,19 +141,7 @@ class Worker(ExitStack):
             pipe.close()
 
 
-def _await_result(pipe: Connection, deadline: float | None, stop: threading.Event | None) -> None:
-    """Wait until a result can be read; raises TimeoutError at the deadline, TaskStopped once ``stop`` is set."""
-    while True:
-        left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
-        if pipe.poll(left if stop is None else min(_STOP_INTERVAL, math.inf if left is None else left)):
-            return
-        if stop is not None and stop.is_set():
-            raise TaskStopped
-        if deadline is not None and time.monotonic() >= deadline:
-            raise TimeoutError
-
-
-def _serve(pipe: Connection, warm_up: Callable[[], object] | None) -> None:
+def _serve(pipe: Connection) -> None:
     """Run the tasks that arrive through a pipe until it is closed."""
     for number in (signal.SIGINT, signal.SIGTERM):  # the parent handles them, and kills this process
         signal.signal(number, signal.SIG_IGN)
@@ -177,9 +149,6 @@ def _serve(pipe: Connection, warm_up: Callable[[], object] | None) -> None:
     if parent is not None:
         threading.Thread(target=_exit_with, args=(parent,), daemon=True).start()
     pipe.send(None)
-    if warm_up is not None:
-        with suppress(Exception):
-            warm_up()
     while True:
         try:
             task, arguments = pipe.recv()
@@ -220,27 +189,22 @@ class WorkerPool(ExitStack):
             worker.await_start()
         return self
 
-    def run(
-        self, task: Callable[..., T], *arguments: Any, seconds: float | None = None, stop: threading.Event | None = None
-    ) -> T:
+    def run(self, task: Callable[..., T], *arguments: Any, seconds: float | None = None) -> T:
         """Run a task in an idle worker, or wait for one; if its worker dies, run it once more.
 
-        Raises TimeoutError if it takes longer than its time limit, TaskStopped once another thread has set ``stop``,
-        WorkerDied if two workers died of it.
+        Raises TimeoutError if it takes longer than its time limit, WorkerDied if two workers died of it.
         """
         worker = self._idle.get()
         try:
             for attempt in range(1, MAX_ATTEMPTS + 1):
-                if stop is not None and stop.is_set():
-                    raise TaskStopped
                 self._warm(worker)
                 try:
-                    return worker.run(task, *arguments, seconds=seconds, stop=stop)
-                except (TaskStopped, WorkerDied, TimeoutError) as error:
+                    return worker.run(task, *arguments, seconds=seconds)
+                except (WorkerDied, TimeoutError) as error:
                     self._cold.add(worker)
                     if isinstance(error, TimeoutError):
-                        raise TimeoutError(f"not done within {seconds:g} s (--timeout sets it)") from error
-                    if isinstance(error, TaskStopped) or attempt == MAX_ATTEMPTS:
+                        raise TimeoutError(f"not done within {seconds:g} s (timeout sets it)") from error
+                    if attempt == MAX_ATTEMPTS:
                         raise
             raise AssertionError
         finally:

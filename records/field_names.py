@@ -144,7 +144,7 @@ def _first_lines(aligned: Aligned, titles: FieldColumn) -> FieldColumn:
         first[record] = [leaf for leaf, owner in zip(leaves, owners.tolist(), strict=True) if owner == owners[0]]
     if first == titles.leaves:
         return titles
-    return column_at(aligned, titles.place, first, [titles.order], within=bool(titles.within))
+    return column_at(aligned, titles.place, first, [round(titles.order)], within=bool(titles.within))
 
 
 def _signed_dates(dates: FieldColumn) -> dict[str, FieldColumn]:

@@ -28,7 +28,7 @@ KIND = FileKind(
     format="blocksight-page-types",
     version=1,
     title="model of page types",
-    remedy="pass an .npz file that `blocksight train page-types` has written",
+    remedy="pass an .npz file that `blocksight train shipped` has written",
 )
 _SHIPPED = Path(__file__).with_name("page-types.npz")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -17,7 +17,7 @@ Screenshot = Literal["", "viewport", "full"]
 Look = Literal["never", "doubt", "always"]
 #: Types of resources that can be blocked, those that are visible, and the outputs that need the visible ones.
 BLOCKABLE = ("font", "image", "media", "ping")
-_VISIBLE, _WITH_IMAGES = frozenset({"image", "media"}), ("screenshot", "mhtml", "warc")
+_VISIBLE, _WITH_IMAGES = frozenset({"image", "media"}), ("screenshot", "mhtml")
 #: Without quotes, parentheses and semicolons, which end it in a user agent.
 _CONTACT = re.compile(r"(?:https?://|mailto:)[\x21\x23-\x27\x2a-\x3a\x3c-\x7e]{1,500}")
 #: Beginning of the reason of a page that is partial since nothing matched ``wait_for``.
@@ -27,8 +27,8 @@ _LOCALE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*")
 
 
 @dataclass(frozen=True, kw_only=True)
-class LimitOptions:
-    """Limits of time and size of one rendering.
+class RenderOptions:
+    """Settings of one rendering: limits of time and size, access to the network, and what the page sees.
 
     Attributes
     ----------
@@ -50,23 +50,6 @@ class LimitOptions:
         Maximum number of nodes (elements, texts, comments; in frames and script objects as well) of the final page.
     max_requests : int
         Maximum number of requests of one page; further requests are refused, and the page is marked ``partial``.
-    """
-
-    timeout: float = 30.0
-    settle: float = 10.0
-    settle_cap: float = 5.0
-    scroll: int = 5
-    max_bytes: int = 10_000_000
-    max_nodes: int = 250_000
-    max_requests: int = 2_000
-
-
-@dataclass(frozen=True, kw_only=True)
-class NetworkOptions:
-    """Network access of one rendering: what a page may reach, credentials and proxies.
-
-    Attributes
-    ----------
     offline : bool
         Load only the given bytes and, for an address, resources of its own origin; all other requests get no response.
     trust_file : bool
@@ -75,7 +58,7 @@ class NetworkOptions:
     allow_private : bool
         Let the page connect to all addresses, not only public ones: needed for servers on this machine and in one's
         own network, and unsafe with untrusted pages.
-    headers : tuple of (str, str)
+    headers : dict, or tuple of (str, str)
         Sent with the page's requests to its own origin (scheme, host and port of its address).
     credentials : tuple of (str, str), optional
         Name and password for HTTP authentication by the page's own origin.
@@ -86,28 +69,11 @@ class NetworkOptions:
     proxy : str
         An upstream proxy, ``http://[NAME:PASSWORD@]HOST:PORT``; "" for none. Names are resolved here, and the proxy is
         asked to connect (also for plain http) to the addresses that were checked to be public.
+    any_certificate : bool
+        Accept certificates that are self-signed, expired or of another host: whoever is between can then read along.
     proxy_resolves : bool
         Have that proxy resolve names: needed if this machine cannot, or if the proxy connects to no port 80. The
         addresses in its network are then not checked, so that pages may reach private addresses there.
-    """
-
-    offline: bool = False
-    trust_file: bool = False
-    allow_private: bool = False
-    headers: tuple[tuple[str, str], ...] = ()
-    credentials: tuple[str, str] | None = None
-    send_everywhere: bool = False
-    storage_state: str | None = None
-    proxy: str = ""
-    proxy_resolves: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class RenderOptions(LimitOptions, NetworkOptions):
-    """Settings of one rendering, with those of :class:`LimitOptions` and :class:`NetworkOptions`.
-
-    Attributes
-    ----------
     viewport : tuple of int
         Width and height of the viewport in CSS pixels.
     device_scale : float
@@ -126,8 +92,6 @@ class RenderOptions(LimitOptions, NetworkOptions):
         Take a PNG: "full" for the whole document, "viewport" for the visible part; "" for none.
     mhtml : bool
         Save an MHTML archive of the page, which browsers open.
-    warc : bool
-        Save the responses that the browser received, as WARC records.
     any_status : bool
         Capture the body of an HTTP error (404 and the like) as a page instead of failing.
     reveal : bool
@@ -155,6 +119,23 @@ class RenderOptions(LimitOptions, NetworkOptions):
         columns.
     """
 
+    timeout: float = 30.0
+    settle: float = 10.0
+    settle_cap: float = 5.0
+    scroll: int = 5
+    max_bytes: int = 10_000_000
+    max_nodes: int = 250_000
+    max_requests: int = 2_000
+    offline: bool = False
+    trust_file: bool = False
+    allow_private: bool = False
+    headers: tuple[tuple[str, str], ...] = ()
+    credentials: tuple[str, str] | None = None
+    send_everywhere: bool = False
+    storage_state: str | None = None
+    any_certificate: bool = False
+    proxy: str = ""
+    proxy_resolves: bool = False
     viewport: tuple[int, int] = (1280, 800)
     device_scale: float = 1.0
     javascript: bool = True
@@ -162,7 +143,6 @@ class RenderOptions(LimitOptions, NetworkOptions):
     look: Look = "doubt"
     screenshot: Screenshot = ""
     mhtml: bool = False
-    warc: bool = False
     any_status: bool = False
     reveal: bool = False
     locale: str = "en-US"
@@ -180,10 +160,9 @@ class RenderOptions(LimitOptions, NetworkOptions):
         for name in ("timeout", "settle_cap", "max_bytes", "max_nodes", "max_requests", "device_scale"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be above 0, not {getattr(self, name)}")
-        if not self.settle >= 0:
-            raise ValueError(f"settle must not be negative, not {self.settle}")
-        if self.scroll < 0:
-            raise ValueError(f"scroll must not be negative, not {self.scroll}")
+        for name in ("settle", "scroll"):
+            if not getattr(self, name) >= 0:
+                raise ValueError(f"{name} must not be negative, not {getattr(self, name)}")
         if self.storage_state is not None:
             read_storage_state(self.storage_state)
         if self.screenshot not in get_args(Screenshot):
@@ -234,7 +213,9 @@ def _is_zone(name: str) -> bool:
 
 
 def _check_types(options: RenderOptions) -> None:
-    """Raise TypeError with what to pass for the first value of a wrong type."""
+    """Raise TypeError with what to pass for the first value of a wrong type; headers may be a dict."""
+    if isinstance(options.headers, Mapping):
+        object.__setattr__(options, "headers", tuple(options.headers.items()))
     size = options.viewport
     if not (isinstance(size, tuple) and len(size) == 2 and all(isinstance(side, int) for side in size)):
         raise TypeError(f"viewport must be (width, height) in pixels such as (1280, 800), not {size!r}")

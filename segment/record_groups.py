@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..page.arrays import BoolColumn, FloatArray, Marks, cached_by_owner, prefix_sums, span_sums
+from ..page.clean_text import text_below
 from ..page.hidden import Hidden
 from ..page.html import TEXT
 from ..page.page import Page
@@ -206,14 +207,15 @@ class _GroupFinder:
         with_elements = len(paths) - paths.count(0)
         with_several = with_elements - paths.count(1)
         if with_several * 2 < len(members) and len(members) >= _FEWEST and self.tag_of(members[0]) == "div":
-            # Parts of a line with the same tag, which differ by their class names: name, time and words of a chat.
-            with_several = sum(self._has_named_parts(row) for row in members)
+            # Parts of a line with the same tag: name, time and words of a chat, an event and its time.
+            with_several = sum(self._has_different_parts(row) for row in members)
         return with_elements >= _MOST * len(members) and with_several * 2 >= len(members)
 
-    def _has_named_parts(self, above: int) -> bool:
-        """Return whether children differ by their class names."""
-        children = [row for row in range(above + 1, self.end[above]) if self.counted[row]]
-        return len({self.names_of(child) for child in children if self.parent[child] == above} - {frozenset()}) > 1
+    def _has_different_parts(self, above: int) -> bool:
+        """Return whether children differ by their class names, or by having letters."""
+        children = [row for row in range(above + 1, self.end[above]) if self.counted[row] and self.parent[row] == above]
+        in_words = {any(map(str.isalpha, text_below(self.page, child))) for child in children}
+        return len(in_words) > 1 or len({self.names_of(child) for child in children} - {frozenset()}) > 1
 
     def _is_even(self, members: list[int]) -> bool:
         """Return whether siblings are of similar size: two or three without class names may be the parts of a page."""

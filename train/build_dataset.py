@@ -21,7 +21,7 @@ from pyarrow import ipc
 
 from ..errors import BlocksightError
 from ..features.block_table import GROUP_NAMES, column_names, measure, schema_hash
-from ..features.dataset_files import FORMATS, KEYS, Dataset, TextColumn, block_rows, data_dictionary
+from ..features.dataset_files import FORMATS, KEYS, Dataset, block_rows, data_dictionary
 from ..files.atomic import open_run_folder, write_atomic, write_text
 from ..gold.leaf_labels import label_rows
 from ..gold.pages import GoldPage
@@ -39,7 +39,6 @@ class Plan:
 
     groups: tuple[str, ...] = GROUP_NAMES  # Of features (:data:`~blocksight.features.block_table.GROUP_NAMES`)
     method: str = "paragraphs"  # How pages are cut into blocks: "paragraphs", "targets" or "vips"
-    text: TextColumn = "text"  # detail of the text of each block
     threshold: float = 0.5  # Least share of a block's words that the gold must hold
     static: bool = False  # Read raw HTML without a browser; visual columns stay empty
     #: Width and height of the window that pages are rendered in, in CSS pixels.
@@ -109,11 +108,11 @@ class PageRowStore:
         page = read_page(gold, None if plan.static else self.rendered)
         table = measure(page, METHODS[plan.method](page), groups=plan.groups)
         labels = label_rows(table.rows.texts, gold, threshold=plan.threshold)
-        return block_rows(table, labels, page=gold.name, site=gold.site, split=gold.split, url=gold.url, text=plan.text)
+        return block_rows(table, labels, page=gold.name, site=gold.site, split=gold.split, url=gold.url)
 
     def dataset(self) -> Dataset:
         """Return the stored rows as one data set, named after its corpora."""
-        dictionary = data_dictionary(self.plan.groups, self.plan.text)
+        dictionary = data_dictionary(self.plan.groups)
         done = [self.part(gold) for gold in self.pages if self.is_done(gold)]
         schema = _read(done[0]).schema if done else pa.schema([])
         about = {"method": self.plan.method, "input": "raw HTML" if self.plan.static else "rendered pages"}

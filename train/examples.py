@@ -48,9 +48,13 @@ class Examples:
 
     def weights(self) -> FloatArray:
         """Return the weight of each row by its words, normalised per page."""
-        weight = row_weights(self.words, self.label, self.page)
+        weight = self.row_weights()
         normalised: FloatArray = weight / weight.mean()
         return normalised
+
+    def row_weights(self) -> FloatArray:
+        """Return the weight of each row by its words (:func:`row_weights`)."""
+        return row_weights(self.words, self.label, self.page)
 
 
 def row_weights(words: FloatArray, label: NDArray[np.bool_], page: NDArray[np.int64] | None = None) -> FloatArray:

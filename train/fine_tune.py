@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from ..classify.model.model import Model
 from ..classify.model.role_model import RoleModel, role_columns
-from ..classify.model.svm import LinearSvm
-from ..errors import ModelMismatch
 from ..features.rows import Rows
 from ..gold.leaf_labels import Labels
 from ..gold.pages import CONTENT, UNCERTAIN
@@ -62,12 +60,11 @@ class LabelledRows:
 
 
 def labelled_rows(model: Model, page: Page, labels: Labels, roles: NDArray[np.int8] | None = None) -> LabelledRows:
-    """Measure the labelled rows of a page for a model whose last stage is linear.
+    """Measure the labelled rows of a page for a model.
 
     ``labels``, int8 (leaves,), are ``CONTENT``, ``BOILERPLATE`` or ``UNCERTAIN``; a row is what most of its labelled
     words are. ``roles``, int8 (leaves,), are indices into :data:`~blocksight.page.role_names.ROLES`, -1 for none.
     """
-    _last_stage(model)
     table = model.measure(page)
     rows = table.rows
     words = rows.leaf_words + 1e-9
@@ -91,9 +88,9 @@ def _roles(rows: Rows, roles: NDArray[np.int8] | None) -> NDArray[np.int8]:
 def fine_tune(model: Model, pages: Sequence[LabelledRows]) -> Model:
     """Move a model towards the labels of some pages that were measured by it.
 
-    Raises NoExamples without labels, and ModelMismatch if the last stage is not linear.
+    Raises NoExamples without labels.
     """
-    last = _last_stage(model)
+    last = model.second or model.first
     if not any(len(rows.content) for rows in pages):
         raise NoExamples("no labelled blocks: label some pages first")
     values, content, weight = (
@@ -129,10 +126,3 @@ def _tuned_roles(roles: RoleModel | None, pages: Sequence[LabelledRows]) -> Role
 def _role_values(pages: Sequence[LabelledRows]) -> FloatArray:
     values: FloatArray = np.concatenate([rows.role_values for rows in pages if rows.role_values is not None])
     return values
-
-
-def _last_stage(model: Model) -> LinearSvm:
-    last = model.second or model.first
-    if not isinstance(last, LinearSvm):
-        raise ModelMismatch("a model whose last stage is not linear cannot be fine-tuned: use the shipped one")
-    return last

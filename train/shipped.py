@@ -30,7 +30,6 @@ from ..files.atomic import create_folder
 from ..gold.anonymised import Markup
 from ..gold.pages import GoldPage
 from ..gold.rendered import may_be_styled, render_missing
-from ..gold.role_scores import role_f1
 from ..gold.split import corpora_in, training_pages
 from ..page.arrays import FloatArray
 from ..page.role_names import ROLES
@@ -39,7 +38,9 @@ from .fit_confidence import JudgedPage, fit_confidence, rank_correlation, reliab
 from .fit_readings import cross_validated, fit_readings
 from .fit_roles import LAMBDA as ROLES_LAMBDA
 from .fit_roles import calibrate_roles, fit_roles, role_weights
+from .fit_threads import train_threads
 from .linear import FIRST, LAMBDA, fit_linear
+from .page_types import train_page_types
 from .recipe import SPREADS, PageRows, Recipe
 
 T = TypeVar("T")
@@ -86,7 +87,6 @@ def train_recipe(
         "F1 on unseen sites": round(float(f1[SPREADS.index(calibration.spread)]), 4),
         "F1 by spread": {str(spread): round(float(each), 4) for spread, each in zip(SPREADS, f1, strict=True)},
         "pages by markup": {str(markup): len(some) for markup, some in kinds.items()},
-        "role F1 on unseen sites": _role_f1(measured, role_probability),
     }
     of_scored = {id(rows) for rows, _ in scored}
     judged = [number for number, rows in enumerate(measured) if id(rows) in of_scored]
@@ -97,7 +97,6 @@ def train_recipe(
         )
     judge = partial(recipe.judged, calibration=calibration, readings=readings)
     confidence, about["confidence on unseen sites"] = _fit_confidence(judge, unseen, folds[judged], processes)
-    about["F1 by markup"] = _f1_by_markup(recipe, kinds, calibration, processes)
     return Model(
         first=first,
         second=second,
@@ -170,23 +169,6 @@ def _fit_role_stage(
     return svms, np.split(probability, starts[1:-1])
 
 
-def _role_f1(measured: Sequence[PageRows], probability: Sequence[FloatArray]) -> dict[str, dict[str, float]]:
-    """Return the F1 of each role over the rows of known role, on original and on stripped pages."""
-    by_kind: dict[str, dict[str, float]] = {}
-    kinds = {"markup": (Markup.ORIGINAL,), "stripped": (Markup.NO_NAMES, Markup.PLAIN_TAGS, Markup.PLAIN, Markup.NONE)}
-    for name, markups in kinds.items():
-        some = [number for number, rows in enumerate(measured) if rows.markup in markups]
-        if not some:
-            continue
-        role = np.concatenate([measured[number].role for number in some])
-        best = np.concatenate([probability[number].argmax(axis=1) for number in some])
-        each, known = [(best == n, role == n) for n in range(len(ROLES))], role >= 0
-        counts = [[(own & true).sum(), (own & ~true & known).sum(), (true & ~own).sum()] for own, true in each]
-        f1 = role_f1(np.asarray(counts))
-        by_kind[name] = {ROLES[n]: round(float(f1[n]), 3) for n in np.flatnonzero(~np.isnan(f1)).tolist()}
-    return by_kind
-
-
 def _split_by_markup(pages: Sequence[ScoredRows], *, visual: bool) -> dict[Markup, list[ScoredRows]]:
     """Return the scored pages of each markup that the model will judge: a visual model judges styled pages only.
 
@@ -215,14 +197,6 @@ def _mean_f1(recipe: Recipe, scored: Sequence[ScoredRows], calibration: Calibrat
     tasks = [(rows.gold, rows.markup, scores, rows.labels) for rows, scores in scored]
     mean: FloatArray = np.mean(parallel_map(measure, tasks, processes, died=_fail), axis=0)
     return mean
-
-
-def _f1_by_markup(
-    recipe: Recipe, kinds: Mapping[Markup, Sequence[ScoredRows]], calibration: Calibration, processes: int
-) -> dict[str, float]:
-    spread = SPREADS.index(calibration.spread)
-    means = {markup: _mean_f1(recipe, some, calibration, processes)[spread] for markup, some in kinds.items()}
-    return {str(markup): round(float(mean), 4) for markup, mean in means.items()}
 
 
 def _fit_readings(
@@ -354,22 +328,51 @@ def train_shipped(
     articles: Collection[str] = (),
     processes: int = 2,
 ) -> None:
-    """Train the three models and write them to ``out``, and ``readings.npz``.
+    """Train the models and write them to ``out``.
 
     They are ``blocksight-dom.npz`` and ``blocksight-dom-commercial.npz`` for raw HTML, the second for shops and
-    services, and ``blocksight.npz`` for rendered pages.
+    services, ``blocksight.npz`` for rendered pages, ``readings.npz``, ``page-types.npz`` and ``threads.npz``.
 
     ``corpora`` has one folder per corpus, ``rendered`` keeps the rendered pages, ``sites`` overrides the splits of the
-    corpora, ``only`` is "visual" or "dom" to train those of one kind, and ``articles`` are the names of corpora of
-    articles alone. Raises ValueError if there is nothing to train on, or no corpus of such a name.
+    corpora, ``only`` is "visual", "dom", "page-types" or "threads" to train those of one kind, and ``articles`` are the
+    names of corpora of articles alone. Raises ValueError if there is nothing to train one of them on, or no corpus of
+    such a name.
     """
-    pages = training_pages(corpora_in(corpora), sites, left_out=lambda gold: _report_failure(gold, gold.error))
+    folders = corpora_in(corpora)
+    pages = training_pages(folders, sites, left_out=lambda gold: _report_failure(gold, gold.error))
     if all(gold.is_partial for gold in pages):
         what = "only gold of pieces; add one with whole texts" if pages else "no corpus with pages of the split train"
         raise ValueError(f"{corpora}: {what} (NAME/gold.jsonl)")
     if unknown := set(articles) - {gold.corpus for gold in pages}:
         raise ValueError(f"{corpora}: no corpus {', '.join(sorted(unknown))} with pages of the split train")
     create_folder(out)
+    _train_blocks(pages, rendered, out, only, articles, processes)
+    for name, train in (
+        ("page-types", partial(_save_page_types, [folder for folder in folders if folder.name in articles])),
+        ("threads", partial(_save_threads, rendered)),
+    ):
+        try:
+            if only in (None, name):
+                train(folders, out / f"{name}.npz", processes)
+        except ValueError as error:
+            if only is not None:
+                raise
+            _log(f"{name}.npz is not trained: {error}")
+
+
+def _save_page_types(articles: Sequence[Path], folders: Sequence[Path], path: Path, processes: int) -> None:
+    train_page_types(folders, articles=articles, processes=processes, say=_log).save(path)
+
+
+def _save_threads(rendered: Path, folders: Sequence[Path], path: Path, processes: int) -> None:
+    threads, about = train_threads(folders, rendered=rendered, processes=processes, say=_log)
+    threads.save(path, about)
+
+
+def _train_blocks(
+    pages: Sequence[GoldPage], rendered: Path, out: Path, only: str | None, articles: Collection[str], processes: int
+) -> None:
+    """Train the models of blocks, and the readings."""
     # The readings of raw HTML serve rendered pages, too: these gain .0010 by them, and lose .0008 by their own (folds).
     readings = shipped_readings() if only == "visual" else None
     for name, recipe in recipes(rendered, articles):

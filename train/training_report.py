@@ -1,20 +1,16 @@
-"""Reports of training: the model card, and its numbers as JSON."""
+"""The model card of a custom model."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
-from ..files.atomic import write_text
-from .custom import CustomModel
-from .grid_search import RowScore
+from .custom import CustomModel, RowScore
 
 _SCORES = tuple(RowScore.__dataclass_fields__)
 
 
 def model_card(trained: CustomModel, name: str) -> str:
-    """Return the model card in Markdown: data, scores, settings tried, and limits of the model."""
+    """Return the model card in Markdown: data, scores, values of C, and limits of the model."""
     facts = [
         (fact, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
         for fact, value in trained.model.about.items()
@@ -23,12 +19,12 @@ def model_card(trained: CustomModel, name: str) -> str:
     scores = [("unseen sites", *_row(trained.best.score))]
     if trained.held_out is not None:
         scores.append(("held out", *_row(trained.held_out)))
-    trials = [(str(trial.setting), *_row(trial.score)) for trial in trained.trials]
+    trials = [(f"{trial.c:g}", *_row(trial.score)) for trial in trained.trials]
     needs = "rendered pages" if trained.model.visual else "raw HTML or rendered pages"
     return f"""# {name}
 
-A support vector machine that separates the content of a web page from its boilerplate, block by block; trained with
-`blocksight train`, used with `blocksight extract --model {name}`. The file has plain numbers; it is read without
+A linear support vector machine that separates the content of a web page from its boilerplate, block by block; trained
+with `blocksight train`, used with `blocksight extract --model {name}`. The file has plain numbers; it is read without
 scikit-learn, and rejected by versions of the program with other features.
 
 ## Training data
@@ -40,9 +36,9 @@ scikit-learn, and rejected by versions of the program with other features.
 Every block was classified by a support vector machine that was not trained on its site. Blocks are weighted by their
 words, and all pages alike.
 
-## Settings tried
+## Values of C
 
-{_table(("setting", *_SCORES), trials)}
+{_table(("C", *_SCORES), trials)}
 ## Intended use and limits
 
 It needs {needs}, segmented into {trained.model.method}. It is made for pages like its training data:
@@ -56,26 +52,3 @@ def _row(score: RowScore) -> tuple[str, ...]:
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in (head, ["---"] * len(head), *rows))
-
-
-def numbers_json(trained: CustomModel) -> str:
-    """Return all numbers of the model card as JSON."""
-    return json.dumps(
-        {
-            "about": trained.model.about,
-            "settings": [{"setting": str(trial.setting)} | _scores(trial.score) for trial in trained.trials],
-            "chosen": {"setting": str(trained.best.setting)} | _scores(trained.best.score),
-            "held out": None if trained.held_out is None else _scores(trained.held_out),
-        },
-        indent=1,
-    )
-
-
-def _scores(score: RowScore) -> dict[str, float]:
-    return {name: getattr(score, name) for name in _SCORES}
-
-
-def write_reports(trained: CustomModel, model: Path) -> None:
-    """Write the model card (``.md``) and its numbers (``.json``) next to a model's file."""
-    write_text(model.with_suffix(".md"), model_card(trained, model.name))
-    write_text(model.with_suffix(".json"), numbers_json(trained) + "\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
@@ -33,7 +33,6 @@ from ..command_options import (
     system_options,
 )
 from ..console import ProgressBar, end_on_sigterm, report_errors, say
-from ..job import stored_stdin
 
 if TYPE_CHECKING:
     from ...batch.run import Run
@@ -67,14 +66,12 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.option("-o", "--output", type=FOLDER, metavar="DIR", required=True, help="Folder of the rows and the ledger.")
 @click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")
-@click.option("--rows", default="", metavar="URL", help="Write the rows to a bucket: s3://BUCKET/PLACE, gs://, hf://.")
 @click.option("--shard-rows", type=click.IntRange(min=1), default=_DEFAULTS.shard_rows, help="Rows of one file.")
-@click.option("--markdown", is_flag=True, help="Also write each page's Markdown into a file of its own.")
 @click.option(
     "--keep",
-    type=OneOf(("pages", "warc")),
+    type=OneOf(("pages",)),
     multiple=True,
-    help="Keep each rendered page (pages), or the responses that the browser loaded (warc); may be given twice.",
+    help="Keep each rendered page.",
 )
 @click.option("--column", help="Column of .csv and .jsonl lists with the sources.")
 @click.option(
@@ -93,7 +90,6 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     metavar="KIND",
     help="Repeat inputs that failed in an earlier run: all (failed) or those of a kind; or whose file is missing.",
 )
-@click.option("--max-failed", type=click.IntRange(min=0), help="Stop when more inputs have failed in this run.")
 @click.option(
     "--since",
     callback=_since,
@@ -118,18 +114,6 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     help="Requests for a page whose failure may pass: a busy server, a fault of it, no connection, no answer.",
 )
 @click.option(
-    "--max-backoff",
-    type=click.FloatRange(min=0),
-    default=_LIMITS.max_backoff,
-    help="Longest pause in seconds for a busy host.",
-)
-@click.option(
-    "--retry-wait",
-    type=click.FloatRange(min=0),
-    default=_LIMITS.retry_wait,
-    help="Seconds before the second request for a page that could not be reached; longer after other failures.",
-)
-@click.option(
     "--outage",
     type=click.IntRange(min=0),
     default=_LIMITS.outage,
@@ -148,11 +132,11 @@ def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: st
     """Extract many pages into a folder: one row per page, also for failures.
 
     SOURCE is an address, a file, a folder, a list (.txt, .csv, .jsonl; @FILE for any other name, @- for standard
-    input), an archive (WARC, WACZ) with all its pages, or - for a page from standard input; all but addresses may
-    be in a bucket (s3://, gs://, hf://). Called again, also without SOURCE, it continues an interrupted run.
+    input), or an archive (WARC, WACZ) with all its pages; all but addresses may be in a bucket (s3://, gs://, hf://).
+    Called again, also without SOURCE, it continues an interrupted run.
     """
     if is_bucket(str(output).replace(":/", "://", 1)):
-        raise click.UsageError("-o is a folder of this computer, with the ledger; name the bucket by --rows")
+        raise click.UsageError("-o is a folder of this computer, with the ledger; copy its rows to the bucket")
     refuse_page_options(options, "use `blocksight extract`")
     mode = browser_mode(options, static=options["no_browser"])
     if options["status"]:
@@ -165,7 +149,7 @@ def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: st
     with report_errors(), end_on_sigterm():
         check_lists(sources, options["column"])
         chosen = _batch_options(options | {"browser": mode, "executable": program(options["browser"])}, used)
-        _run(Run(output, chosen), output, stored_stdin(sources, output / "inputs"), as_json=options["as_json"])
+        _run(Run(output, chosen), output, sources, as_json=options["as_json"])
 
 
 def _batch_options(options: dict[str, Any], system: System) -> BatchOptions:
@@ -190,7 +174,7 @@ def _print_status(output: Path, *, as_json: bool) -> None:
         click.echo(f"{count:>12,} {kind}")
 
 
-def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: bool) -> None:
+def _run(new_run: Run, output: Path, sources: Iterable[str], *, as_json: bool) -> None:
     import orjson
 
     with new_run as run:
@@ -219,7 +203,7 @@ def _run(new_run: Run, output: Path, sources: Iterator[str | Path], *, as_json: 
         raise RunStopped(f"{output}: {missing:,} inputs have no row: {why}")
 
 
-def _show_progress(run: Run, sources: Iterator[str | Path]) -> None:
+def _show_progress(run: Run, sources: Iterable[str]) -> None:
     """Process all inputs, and those of sources, with a progress bar."""
     summary = run.summary
     with ProgressBar("pages", summary.total) as bar:

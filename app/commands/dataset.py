@@ -42,7 +42,6 @@ from ..console import Failed, ProgressBar, complain, report_errors, say
     help="Groups of features, with commas between them.",
 )
 @click.option("--method", type=OneOf(tuple(METHODS)), default="paragraphs", help="How pages are cut into blocks.")
-@click.option("--text", type=OneOf(("text", "hash", "none")), default="text", help="How a block's text is written.")
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1, min_open=True),
@@ -71,7 +70,7 @@ def dataset(
     if len({corpus.name for corpus in corpora}) < len(corpora):
         raise click.UsageError("two corpora have the same name, which is part of the names of pages: rename a folder")
     try:
-        names = ("groups", "method", "text", "threshold", "viewport")
+        names = ("groups", "method", "threshold", "viewport")
         plan = Plan(static=options["no_browser"], **{name: options[name] for name in names})
         pages = [gold for corpus in corpora for gold in _pages(corpus, options["sites"], split, options["limit"])]
     except (ValueError, CorpusUnreadable) as error:

@@ -97,7 +97,7 @@ def _fonts() -> Finding:
         return Finding("fonts", True, f"for all of {', '.join(_SCRIPTS)}")
     # Pages in other scripts are rendered as they should be.
     remedy = "pages in them show boxes; install fonts, such as fonts-noto-core and fonts-noto-cjk of Debian"
-    return Finding("fonts", True, f"none for {', '.join(missing)}: {remedy}")
+    return Finding("fonts", "Latin" not in missing, f"none for {', '.join(missing)}: {remedy}")
 
 
 def _package(name: str, installed: str) -> Finding:

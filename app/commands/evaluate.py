@@ -66,7 +66,7 @@ def evaluate(
     """Measure systems on a corpus of pages with gold.
 
     CORPUS is a folder in one of the usual forms. The results are scores.parquet, scores.csv and report.html in the
-    folder of -o. Called again, it continues an interrupted run.
+    folder of -o. Called again, it does not render pages again.
     """
     from ...compare.evaluate import evaluate as evaluate_systems
     from ...gold.split import read_sites

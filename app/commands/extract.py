@@ -7,7 +7,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -36,6 +36,7 @@ _MOST_PASSAGES, _PASSAGE = 20, 160
 
 @click.command(epilog="Example: blocksight extract https://example.org/app --format json")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
+@click.option("-o", "--output", type=click.File("w", "utf-8"), default="-", help="File to write.", show_default=False)
 @click.option("--format", type=OneOf(NAMES), default=NAMES[0], help="Output format.")
 @system_options
 @click.option(
@@ -99,6 +100,7 @@ def extract(
     list of these, one per line. Several pages are printed one after the other, each below a line with its name; as
     JSON, one object per line.
     """
+    output = options.pop("output")
     if demo and (sources or no_browser):
         raise click.UsageError("--demo brings its own page and needs the browser")
     if not demo and not sources:
@@ -116,7 +118,7 @@ def extract(
             results = job.results_by_route(partial(_extracted, chosen, options), partial(warm_up, chosen))
             form, several = format_named(options["format"]), len(job.sources) > 1
             for number, (source, extracted) in enumerate(results):
-                _print(source, extracted, form, is_first=not number, several=several)
+                _print(source, extracted, form, output, is_first=not number, several=several)
 
 
 _Options = dict[str, Any]
@@ -170,15 +172,15 @@ class _Extracted:
     report: tuple[str, ...] = ()
 
 
-def _print(source: str, page: _Extracted, form: Format, *, is_first: bool, several: bool) -> None:
+def _print(source: str, page: _Extracted, form: Format, file: IO[str], *, is_first: bool, several: bool) -> None:
     for note in page.notes:
         say(f"{source}: {note}")
     if several and (heading := form.heading(source)):
-        click.echo(heading)
+        click.echo(heading, file)
     if is_first or not form.header:
-        click.echo(page.output)
+        click.echo(page.output, file)
     elif rows := without_header(page.output):
-        click.echo(rows)
+        click.echo(rows, file)
     if several and page.report:
         say(f"{source}:")
     for line in page.report:

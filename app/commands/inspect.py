@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import html
 import os
 import secrets
@@ -31,7 +30,6 @@ _ANNOTATOR = "me"
 @click.command(epilog="Example: blocksight inspect --demo")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
 @click.option("--demo", is_flag=True, help="Inspect the pages of the demo.")
-@click.option("--gold", type=FILE_THERE, help="gold.jsonl of a corpus, to compare with the predictions.")
 @click.option("--model", type=FILE_THERE, help="Start with this model instead of the shipped one.")
 @click.option(
     "-o",
@@ -48,7 +46,6 @@ _ANNOTATOR = "me"
 @rendering
 def inspect(
     sources: tuple[str, ...],
-    gold: Path | None,
     model: Path | None,
     folder: Path,
     who: str,
@@ -62,10 +59,11 @@ def inspect(
     """View pages with their predictions, correct them with one keystroke, and train on the labels.
 
     SOURCE is an address, an HTML file, an archive, a saved page, a folder of these, or a corpus (a folder with
-    gold.jsonl). Only this machine can open the inspector; from another one, forward the port by SSH.
+    gold.jsonl), which is shown with its gold. Only this machine can open the inspector; from another one, forward the
+    port by SSH.
     """
     refuse_page_options(rendering, "save it by `blocksight render`, and inspect that")
-    if demo and (sources or gold):
+    if demo and sources:
         raise click.UsageError("--demo brings its own pages")
     with report_errors():
         try:
@@ -77,7 +75,7 @@ def inspect(
         from ...inspector.items import demo_items, items_of
         from ...inspector.session import InspectorSession
 
-        items = demo_items() if demo else items_of(expand_lists(sources), gold)
+        items = demo_items() if demo else items_of(expand_lists(sources))
         token = token or secrets.token_urlsafe(24)
         listening = listen(_HOST, port)
         session = InspectorSession(
@@ -101,14 +99,8 @@ def _announce(address: str, pages: int, folder: Path) -> bool:
     """Print the address; return whether a browser can be opened here."""
     say(f"{pages} page{'s' if pages != 1 else ''}; labels and models are kept in {folder}")
     say(f"open {address}")
-    if os.environ.get("SSH_CONNECTION"):
-        port = address.split(":")[2].partition("/")[0]
-        there = f"{getpass.getuser()}@{socket.gethostname()}"
-        say(f"this is another machine: on yours, run  ssh -L {port}:{_HOST}:{port} {there}")
-        say("and open that address there; Ctrl-C ends the inspector")
-        return False
     say("Ctrl-C ends the inspector")
-    return _has_desktop()
+    return _has_desktop() and not os.environ.get("SSH_CONNECTION")
 
 
 def _open(address: str, path: Path) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +13,16 @@ from ...page.page import Page
 from ...page.store import dumps
 from ...render.render_options import Screenshot
 from ...segment.pictures.overlay import page_picture
-from ..command_options import FILE, OneOf, rendering
+from ..command_options import FILE, OneOf, ends_in, rendering
 from ..console import say
 from ..job import start_job
 
 
 @click.command(epilog="Example: blocksight render https://example.org/app -o app.page --png app.png")
 @click.argument("source")
-@click.option("-o", "--output", type=FILE, help="The page itself, for all commands of blocksight.")
-@click.option("--png", type=FILE, help="A picture of it.")
-@click.option("--mhtml", type=FILE, help="An archive of it, for browsers.")
+@click.option("-o", "--output", type=FILE, callback=partial(ends_in, ".page"), help="The page, for all commands.")
+@click.option("--png", type=FILE, callback=partial(ends_in, ".png"), help="A picture of it.")
+@click.option("--mhtml", type=FILE, callback=partial(ends_in, ".mhtml .mht"), help="An archive of it, for browsers.")
 @click.option(
     "--screenshot",
     type=OneOf(("full", "viewport", "none")),

@@ -12,7 +12,7 @@ import click
 
 from ...errors import PageFailed
 from ...segment.methods import METHODS, segment_page
-from ..command_options import FILE, OneOf, rendering
+from ..command_options import FILE, OneOf, ends_in, rendering
 from ..job import start_job
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class Segmented:
 @click.option(
     "--overlay",
     type=FILE,
+    callback=partial(ends_in, ".png .html .htm"),
     help="Draw the blocks over the screenshot: .png, or .html with all degrees of coherence and the document.",
 )
 @click.option("--content", is_flag=True, help="In the picture: content in green, the rest in red.")

@@ -29,7 +29,6 @@ from ..page_runner import PageRunner, warm_up
 @click.option("--token", envvar="BLOCKSIGHT_TOKEN", help="Token that clients must send; random and printed by default.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
 @click.option("--queue", type=click.IntRange(min=0), default=8, help="Maximum number of waiting requests.")
-@click.option("--connections", type=click.IntRange(min=1), default=256, help="Maximum number of open connections.")
 @click.option("--max-body", type=click.IntRange(min=1), default=20_000_000, help="Largest body, in bytes.")
 @system_options
 @click.option("--no-browser", is_flag=True, help="Read raw HTML and saved pages only.")
@@ -40,7 +39,6 @@ def serve(
     token: str | None,
     workers: int,
     queue: int,
-    connections: int,
     max_body: int,
     system: str,
     model: Path | None,
@@ -57,7 +55,6 @@ def serve(
     with report_errors():
         try:
             from ..service.service import Service, server
-            from ..service.work import ServiceWorker
         except ImportError as error:
             raise ExtraMissing("the service", "scale") from error
         used = chosen_system(system, model)
@@ -69,11 +66,11 @@ def serve(
             warm_up=partial(warm_up, used),
         )
         secret = token or secrets.token_urlsafe(24)
-        with ServiceWorker(used, runner, workers=workers) as work:
+        with runner:
             runner.warm_up()
-            service = Service(work, token=secret, most_body=max_body, workers=workers, queue=queue)
+            service = Service(runner, used, token=secret, most_body=max_body, workers=workers, queue=queue)
             with listen(host, port) as listening:
                 if not token:
                     say(f"token: {secret}")
                 say(f"listening at port {listening.getsockname()[1]} of {host}")
-                server(service, connections=connections).run(sockets=[listening])
+                server(service).run(sockets=[listening])

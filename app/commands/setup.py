@@ -11,12 +11,11 @@ import click
 
 from ...errors import BrowserMissing
 from ...render.browser import Browser
-from ...render.chromium.process.executable import FoundBrowser, find_browser
+from ...render.chromium.process.executable import FoundBrowser, find_browser, read_version
 from ..command_options import browser as browser_option
 from ..console import Failed, complain, say
 
 _INSTALL_SECONDS = 900
-_VERSION_SECONDS = 20
 
 
 @click.command(epilog="Example: blocksight setup")
@@ -59,7 +58,7 @@ def _started(executable: str | None) -> str:
 
 def described(browser: FoundBrowser) -> str:
     """Return a browser's program, how it was found, and its version."""
-    return f"{browser.path} ({browser.how}; {_program_version(browser.path)})"
+    return f"{browser.path} ({browser.how}; {read_version(browser) or 'version unknown'})"
 
 
 def _installers() -> list[tuple[str, list[list[str]]]]:
@@ -83,13 +82,3 @@ def _run(command: list[str]) -> bool:
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0
-
-
-def _program_version(path: str) -> str:
-    try:
-        done = subprocess.run(
-            [path, "--version"], capture_output=True, text=True, timeout=_VERSION_SECONDS, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return "version unknown"
-    return done.stdout.strip().splitlines()[0] if done.stdout.strip() else "version unknown"

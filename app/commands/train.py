@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ...errors import CorpusUnreadable
-from ...train.settings import KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, Fitting, grid
+from ...files.atomic import write_text
 from ..command_options import FILE, FILE_THERE, FOLDER, FOLDER_THERE, CommandGroup, OneOf, read_groups
 from ..console import report_errors, say
 
@@ -28,56 +28,33 @@ def _numbers(_: click.Context, __: click.Parameter, value: str) -> tuple[float, 
     return numbers
 
 
-def _joined(numbers: tuple[float, ...]) -> str:
-    return ",".join(f"{number:g}" for number in numbers)
-
-
-@train.command("dataset", epilog="Example: blocksight train dataset mine-blocks -o mine.npz --kernel linear")
+@train.command("dataset", epilog="Example: blocksight train dataset mine-blocks -o mine.npz")
 @click.argument("dataset", type=click.Path(exists=True, path_type=Path))
 @click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
-@click.option(
-    "--kernel",
-    "kernels",
-    type=OneOf(KERNELS),
-    multiple=True,
-    default=KERNELS,
-    help="Kernels to try; may be given twice.",
-)
 @click.option(
     "--groups",
     callback=read_groups,
     metavar="NAME,...",
     help="Groups of features, separated by commas; by default all of the data set.",
 )
-@click.option(
-    "--c",
-    "linear_c",
-    callback=_numbers,
-    default=_joined(LINEAR_C),
-    help="Values of C to try for the linear kernel, for 1,000 blocks.",
-)
-@click.option("--rbf-c", callback=_numbers, default=_joined(RBF_C), help="The same for the RBF kernel.")
-@click.option(
-    "--gamma",
-    callback=_numbers,
-    default=_joined(RBF_GAMMA),
-    help="Values of gamma for the RBF kernel, times 1 / number of features.",
-)
+@click.option("--c", callback=_numbers, default="0.0003,0.001,0.01,0.1", help="Values of C to try, for 1,000 blocks.")
 @click.option("--split", default="train", help="Train on this split only; all for all.")
 @click.option("--test", metavar="SPLIT", help="Also score the model on this split.")
 @click.option("--folds", type=click.IntRange(min=2), default=4, help="Folds of sites.")
-@click.option("--blocks", type=click.IntRange(min=10), default=20_000, help="Maximum number of blocks to train on.")
-@click.option(
-    "--search-blocks", type=click.IntRange(min=10), default=5_000, help="Most blocks to train on during the search."
-)
 @click.option("--seed", type=int, default=0, help="Seed of all random choices.")
 def train_dataset(
-    dataset: Path, output: Path, groups: tuple[str, ...], split: str, test: str | None, **options: Any
+    dataset: Path,
+    output: Path,
+    groups: tuple[str, ...],
+    c: tuple[float, ...],
+    split: str,
+    test: str | None,
+    **options: Any,
 ) -> None:
     """Train a support vector machine (SVM) of your own on a data set.
 
-    DATASET is a folder of `blocksight dataset`, or its blocks.parquet. The setting is chosen by its score on held-out
-    sites. NAME.npz is written with NAME.md (the model card) and NAME.json (its numbers).
+    DATASET is a folder of `blocksight dataset`, or its blocks.parquet. C is chosen by its score on held-out sites.
+    NAME.npz is written with NAME.md, the model card.
     """
     if output.suffix != ".npz":
         raise click.UsageError(f"-o {output}: the name must end in .npz")
@@ -85,24 +62,22 @@ def train_dataset(
         raise click.UsageError(f"--test {test}: the model is trained on that split")
     from ...train.custom import train_custom
     from ...train.examples import read_examples
-    from ...train.training_report import write_reports
+    from ...train.training_report import model_card
 
-    options["search_blocks"] = min(options["search_blocks"], options["blocks"])
-    fitting = Fitting(**{name: options[name] for name in ("folds", "blocks", "search_blocks", "seed")})
     with report_errors():
         result = train_custom(
             read_examples(dataset, groups=groups, split=None if split == "all" else split),
-            grid(options["kernels"], options["linear_c"], options["rbf_c"], options["gamma"]),
-            fitting,
+            c,
+            **options,
             held_out=read_examples(dataset, groups=groups, split=test) if test else None,
             say=say,
         )
     output.parent.mkdir(parents=True, exist_ok=True)
     result.model.save(output)
-    write_reports(result, output)
+    write_text(output.with_suffix(".md"), model_card(result, output.name))
     if result.held_out is not None:
         say(f"{output}: F1 {result.held_out.f1:.4f} on the split {test}")
-    say(f"{output}: {result.best.setting}, F1 {result.best.score.f1:.4f} on held-out sites")
+    say(f"{output}: C = {result.best.c:g}, F1 {result.best.score.f1:.4f} on held-out sites")
 
 
 @train.command("system", epilog="Example: blocksight train system mss corpora/news -o mss.npz")
@@ -148,7 +123,7 @@ def _save(model: Any, output: Path, about: object) -> None:
 @click.option("--rendered", type=FOLDER, required=True, help="Folder of the rendered pages.")
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the models.")
 @click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split per line.")
-@click.option("--only", type=OneOf(("visual", "dom")), help="Train the model of rendered pages, or those of raw HTML.")
+@click.option("--only", type=OneOf(("visual", "dom", "page-types", "threads")), help="Train these models only.")
 @click.option("--articles", multiple=True, metavar="NAME", help="A corpus of articles alone; may be repeated.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
 def train_shipped(
@@ -165,8 +140,9 @@ def train_shipped(
     CORPORA is a folder with one folder per corpus. Only pages of the split train are used. They are rendered once,
     offline, and kept in the folder of --rendered for later runs. The same pages give the same models.
 
-    For raw HTML there are two, the second for shops and services. In its training articles weigh less: pages of that
-    kind, and those of the corpora named by --articles.
+    The model of rendered pages is visual. Of the two for raw HTML (dom), the second is for shops and services: in its
+    training, articles weigh less, by their page_type and by --articles. The models of page-types learn from pages with
+    a page_type, and the choice of posts as content (threads) from pages that have posts.
     """
     from ...gold.split import read_sites
     from ...train.shipped import train_shipped as train_all
@@ -182,44 +158,3 @@ def train_shipped(
             articles=articles,
             processes=workers,
         )
-
-
-@train.command("page-types", epilog="Example: blocksight train page-types corpora/types -o records/page-types.npz")
-@click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE, metavar="CORPUS...")
-@click.option(
-    "--articles", multiple=True, type=FOLDER_THERE, metavar="CORPUS", help="A corpus of articles alone; repeatable."
-)
-@click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
-@click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
-def train_page_types(corpora: tuple[Path, ...], articles: tuple[Path, ...], output: Path, workers: int) -> None:
-    """Train the classifier of page types (article, thread, listing ...) and record sets.
-
-    It is trained on raw HTML of pages of the split train whose entries in gold.jsonl have a page_type, and of those of
-    the corpora given by --articles.
-    """
-    from ...train.page_types import train_page_types as train_on
-
-    with report_errors():
-        model = train_on(corpora, articles=articles, processes=workers, say=say)
-    _save(model, output, model.about)
-
-
-@train.command("threads", epilog="Example: blocksight train threads corpora/forums -o classify/model/threads.npz")
-@click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE, metavar="CORPUS...")
-@click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
-@click.option("--rendered", type=FOLDER_THERE, help="Folder of the rendered pages, to learn from them, too.")
-@click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
-def train_threads(corpora: tuple[Path, ...], output: Path, rendered: Path | None, workers: int) -> None:
-    """Train the choice between a page with its posts as content and without.
-
-    It is trained on pages of the split train that have posts, by what the posts gain or lose.
-    """
-    from ...train.fit_threads import train_threads as train_on
-
-    with report_errors():
-        model, about = train_on(corpora, rendered=rendered, processes=workers, say=say)
-    try:
-        model.save(output, about)
-    except OSError as error:
-        raise click.ClickException(f"{output}: cannot be written: {error.strerror or error}") from error
-    say(f"{output}: {about}")

@@ -6,10 +6,11 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import TypeVar
+from functools import partial
+from typing import Any
 
+import anyio.to_thread
 import orjson
 import uvicorn
 from starlette.applications import Starlette
@@ -17,34 +18,45 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ...batch.row_schema import error_kind
+from ...classify.system import System
+from ...document.extract import extract
+from ...document.route import routed
+from ...errors import PageFailed, Refused
 from ...inspector.server.requests import JSON, Refusal, json_answer, read_body, refused
+from ...page.page import Page
+from ...page.store import dumps, is_saved
+from ...render.sources.raw import RawPage
+from ...render.sources.sources import is_address
 from ...version import VERSION
+from ..page_runner import PageRunner
 from .request_fields import ServiceRequest, parse_fields, parse_query
-from .work import ServiceWorker, failure
 
 _PAGE = "application/vnd.blocksight.page"
-_FAULT = 500
 #: The status for a request whose client has gone; none is sent.
 _GONE = 499
 #: Seconds after which a refused request may be sent again.
 _RETRY_AFTER = 2
+#: Open connections, beyond which the server answers 503.
+_CONNECTIONS = 256
+#: HTTP statuses of kinds of failure; 422 for all others.
+_STATUS = {"timeout": 504, "refused": 403, "http": 502, "fault": 500}
 _LOG = logging.getLogger(__name__)
-
-T = TypeVar("T")
-#: Does the work of a request.
-Work = Callable[[ServiceRequest], Awaitable[bytes]]
 
 
 class Service:
     """The service as an ASGI application (:attr:`app`).
 
-    All but ``/health`` needs the token (``Authorization: Bearer TOKEN``). ``workers`` requests
-    are in progress at once and at most ``queue`` wait, no longer than the timeout of their pages; others get 503.
-    ``most_body`` is the limit of a request's body in bytes. The work of a client that has gone is cancelled.
+    All but ``/health`` needs the token (``Authorization: Bearer TOKEN``). ``workers`` requests are in progress at once
+    and at most ``queue`` wait, no longer than the timeout of their pages; others get 503. ``most_body`` is the limit of
+    a request's body in bytes. The page of a client that has gone ends within its timeout.
     """
 
-    def __init__(self, work: ServiceWorker, *, token: str, most_body: int, workers: int, queue: int) -> None:
-        self._work = work
+    def __init__(
+        self, runner: PageRunner, system: System, *, token: str, most_body: int, workers: int, queue: int
+    ) -> None:
+        self._runner = runner
+        self._system = system
         self._token = token
         self._most_body = most_body
         self._most = workers + queue
@@ -56,7 +68,7 @@ class Service:
                 Route("/render", self._render, methods=["POST"]),
                 Route("/health", self._health, methods=["GET"]),
             ],
-            exception_handlers={Refusal: _refused},
+            exception_handlers={Refusal: _refused, ClientDisconnect: _gone},
         )
         # A redirect would name the host that the request names.
         self.app.router.redirect_slashes = False
@@ -68,47 +80,73 @@ class Service:
         return json_answer(answer)
 
     async def _extract(self, request: Request) -> Response:
-        return await self._answer(request, self._work.extract)
+        return await self._answer(request, is_page=False)
 
     async def _render(self, request: Request) -> Response:
-        return await self._answer(request, self._work.render, _PAGE)
+        return await self._answer(request, is_page=True)
 
-    async def _answer(self, request: Request, do: Work, kind: str = "") -> Response:
+    async def _answer(self, request: Request, *, is_page: bool) -> Response:
+        if not self._is_authorized(request):
+            raise Refusal(401, "send the header Authorization: Bearer TOKEN")
+        if self.under_way >= self._most:
+            raise _busy()
         self.under_way += 1
         try:
-            self._check(request)
-            if self.under_way > self._most:
-                raise _busy()
-            parsed = await self._parsed(request)
-            return await while_connected(request, self._done(do, parsed, kind or parsed.media))
-        except ClientDisconnect:
-            return Response(status_code=_GONE)
+            asked = await self._parsed(request)
+            return await self._done(asked, is_page=is_page)
         finally:
             self.under_way -= 1
 
-    async def _done(self, do: Work, asked: ServiceRequest, kind: str) -> Response:
+    async def _done(self, asked: ServiceRequest, *, is_page: bool) -> Response:
         """Wait for a slot, and do the work in the time that is left."""
-        seconds, start = asked.timeout or self._work.seconds, time.monotonic()
+        seconds, start = asked.timeout or self._runner.options.timeout, time.monotonic()
         try:
             async with asyncio.timeout(seconds):
                 await self._slots.acquire()
         except TimeoutError as error:
             raise _busy() from error
-        waited = time.monotonic() - start
         try:
-            answer = await do(replace(asked, timeout=max(round(seconds - waited, 2), 0.01)))
+            left = max(round(seconds - (time.monotonic() - start), 2), 0.01)
+            answer = await anyio.to_thread.run_sync(partial(self.work, replace(asked, timeout=left), is_page=is_page))
         except Exception as error:  # one page must not end the service
             status, failed = failure(error)
-            if status == _FAULT:
+            if status == _STATUS["fault"]:
                 _LOG.exception("a fault of the program; please report it")
             return json_answer(failed, status)
         finally:
             self._slots.release()
-        return Response(answer, media_type=kind)
+        return Response(answer, media_type=_PAGE if is_page else asked.media)
 
-    def _check(self, request: Request) -> None:
-        if not self._is_authorized(request):
-            raise Refusal(401, "send the header Authorization: Bearer TOKEN")
+    def work(self, asked: ServiceRequest, *, is_page: bool = False) -> bytes:
+        """Return the document of a page in the format of its request, or the saved page."""
+        runner, changes = self._runner, {"wait_for": asked.wait_for, "timeout": asked.timeout}
+        options = replace(runner.options, **{name: value for name, value in changes.items() if value})  # type: ignore[arg-type]
+        opening: dict[str, Any] = {"url": asked.address or None, "encoding": asked.encoding, "options": options}
+        source = self._source(asked)
+        if is_page:
+            return runner.run(source, dumps, **opening)
+        return runner.run_by_route(source, _extracted, self._system, asked.format, asked.keep, **opening)
+
+    def _source(self, asked: ServiceRequest) -> str | bytes | RawPage:
+        address, data = asked.address, asked.data
+        has_browser = asked.browser and self._runner.browser is not None
+        if data is None:
+            if not is_address(address):
+                # The browser would open it as a file of this machine.
+                raise Refused(address, "this is not an address: it should look like https://example.org/page")
+            if not has_browser:
+                raise PageFailed(address, "an address needs the browser; send the HTML")
+            return address
+        if has_browser and not is_saved(data):
+            return data
+        return RawPage(
+            data=data,
+            name=address or "the page",
+            url=address or None,
+            encoding=asked.encoding,
+            limit=self._runner.options.max_bytes,
+            geometry=has_browser,
+        )
 
     def _is_authorized(self, request: Request) -> bool:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
@@ -117,17 +155,39 @@ class Service:
 
     async def _parsed(self, request: Request) -> ServiceRequest:
         """Parse a request: JSON with ``url`` or ``html``, or the document itself with its options in the query."""
+        most_seconds = self._runner.options.timeout
         body = await read_body(request, self._most_body, remedy=" (--max-body raises it)")
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != JSON:
             if not body:
                 raise Refusal(400, "send JSON with url or html, or the document itself")
-            return parse_query(request.query_params, body, most_seconds=self._work.seconds)
+            return parse_query(request.query_params, body, most_seconds=most_seconds)
         try:
             values = orjson.loads(body)
         except ValueError as error:
             raise Refusal(400, f"the body is not JSON ({error})") from error
-        return parse_fields(values, most_seconds=self._work.seconds)
+        return parse_fields(values, most_seconds=most_seconds)
+
+
+def _extracted(page: Page, system: System, form: str, keep: str | None, reason: str | None) -> tuple[bytes, str]:
+    try:
+        document, wanted = routed(page, extract(page, system=system, keep=keep), reason)
+    except ValueError as error:
+        raise PageFailed(page.url, str(error)) from error
+    if wanted:
+        return b"", wanted
+    # Text with surrogates is possible in Python only.
+    written = orjson.dumps(document.to_dict()) if form == "json" else document.written(form).encode("utf-8", "replace")
+    return written, ""
+
+
+def failure(error: Exception) -> tuple[int, dict[str, Any]]:
+    """Return the HTTP status and the JSON answer for an error."""
+    kind = error_kind(error)
+    answer: dict[str, Any] = {"kind": kind, "message": str(error) if kind != "fault" else "a fault of the program"}
+    if status := getattr(error, "status", 0):
+        answer["status"] = status
+    return _STATUS.get(kind, 422), {"error": answer}
 
 
 def _busy() -> Refusal:
@@ -145,27 +205,12 @@ async def _refused(request: Request, refusal: Exception) -> Response:
     return response
 
 
-async def while_connected(request: Request, work: Awaitable[T]) -> T:
-    """Do the work of a request whose body was read; if its client goes, cancel it and raise ClientDisconnect."""
-    working = asyncio.ensure_future(work)
-    tasks = {working, asyncio.ensure_future(_leaving(request))}
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        if not working.done():
-            raise ClientDisconnect
-        return working.result()
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+async def _gone(request: Request, error: Exception) -> Response:
+    del request, error
+    return Response(status_code=_GONE)
 
 
-async def _leaving(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-
-
-def server(service: Service, *, connections: int) -> uvicorn.Server:
+def server(service: Service, *, connections: int = _CONNECTIONS) -> uvicorn.Server:
     """Return the server of a service; beyond ``connections`` open connections it answers 503.
 
     No answer may be stored by a cache on its way. A proxy in front has to limit the time for the head of a request.

@@ -1,4 +1,4 @@
-"""batch.output: the output folder of a batch: row shards, ledger, WARC files and the lock.
+"""batch.output: the output folder of a batch: row shards, ledger and the lock.
 
 Consumes rows and pages. Produces files that survive an interruption.
 """

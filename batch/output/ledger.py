@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import RunStopped
-from ..sources.inputs import Input, duplicate, read_input
+from ..sources.inputs import Input, read_input
 
 NAME = "ledger.sqlite"
 #: Pages of 4 KiB in the log until they are written to the file, and the cache in KiB.
@@ -26,12 +26,10 @@ CREATE TABLE IF NOT EXISTS inputs (
     source TEXT NOT NULL,
     state TEXT NOT NULL DEFAULT 'waiting',
     tries INTEGER NOT NULL DEFAULT 0,
-    run INTEGER NOT NULL DEFAULT 0,
     error_kind TEXT,
     finished REAL,
     shard INTEGER,
     row BLOB,
-    named INTEGER NOT NULL DEFAULT 0,
     host TEXT NOT NULL DEFAULT '',
     content INTEGER
 );
@@ -43,10 +41,7 @@ CREATE INDEX IF NOT EXISTS by_content ON inputs (content) WHERE content IS NOT N
 CREATE TABLE IF NOT EXISTS shards (number INTEGER PRIMARY KEY, rows INTEGER NOT NULL);
 """
 _COLUMNS = {
-    "inputs": {
-        *("id", "source", "state", "tries", "run", "error_kind", "finished", "shard", "row"),
-        *("named", "host", "content"),
-    },
+    "inputs": {"id", "source", "state", "tries", "error_kind", "finished", "shard", "row", "host", "content"},
     "shards": {"number", "rows"},
 }
 # The hosts that are in no queue yet: a temporary table, counted anew by each run, in an index of the waiting inputs.
@@ -80,9 +75,6 @@ class Ledger:
             if self._file.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                 raise LedgerDamaged(str(path))
             _make_tables(self._file)
-            (last,) = self._file.execute("PRAGMA user_version").fetchone()
-            self._run = int(last) + 1
-            self._file.execute(f"PRAGMA user_version={self._run}")
         except sqlite3.OperationalError as error:
             self._file.close()
             raise RunStopped(_explained(path, error)) from error
@@ -121,22 +113,10 @@ class Ledger:
             raise RunStopped(_explained(self.path, error)) from error
 
     def add(self, inputs: Iterable[Input]) -> list[Input]:
-        """Note inputs; return the new ones.
-
-        A page that one run names again is noted each time, as a duplicate: an input that is a row with the reason.
-        """
-        new = []
+        """Note inputs; return the new ones. A page that is named again is the same input."""
+        insert = "INSERT OR IGNORE INTO inputs (id, source, host) VALUES (?, ?, ?)"
         with self.transaction() as file:
-            for named in inputs:
-                entry = named
-                number, is_new = _name(file, entry, self._run)
-                if number > 1:
-                    ((data,),) = file.execute("SELECT source FROM inputs WHERE id = ?", (entry.id,))
-                    entry = duplicate(entry, read_input(entry.id, data).name, number)
-                    _, is_new = _name(file, entry, self._run)
-                if is_new:
-                    new.append(entry)
-        return new
+            return [entry for entry in inputs if file.execute(insert, (entry.id, entry.to_json(), entry.host)).rowcount]
 
     def finish(
         self, identity: str, row: bytes, *, error_kind: str | None, tries: int, content: int | None = None
@@ -290,7 +270,8 @@ def read_counts(path: Path) -> tuple[int, int, dict[str, int]]:
 
 def _counts(rows: list[tuple[Any, ...]]) -> tuple[int, int, dict[str, int]]:
     done, waiting = (sum(count for state, _, count in rows if state == name) for name in ("done", "waiting"))
-    return done, waiting, {str(kind): count for state, kind, count in rows if state == "failed"}
+    failed = {str(kind): count for state, kind, count in rows if state == "failed"}
+    return done, waiting, failed
 
 
 def _make_tables(file: sqlite3.Connection) -> None:
@@ -307,19 +288,6 @@ def _make_tables(file: sqlite3.Connection) -> None:
 def damaged_ledger(path: Path, error: Exception) -> str:
     """Return what to do with a ledger whose content is damaged."""
     return f"{path}: damaged ({error}); remove it and name the sources again: it is rebuilt from the rows"
-
-
-def _name(file: sqlite3.Connection, entry: Input, run: int) -> tuple[int, bool]:
-    """Note one input; return how often the run has named it, and whether it is new."""
-    known = file.execute("SELECT run, named FROM inputs WHERE id = ?", (entry.id,)).fetchone()
-    if known is None:
-        insert = "INSERT INTO inputs (id, source, host, run, named) VALUES (?, ?, ?, ?, 1)"
-        file.execute(insert, (entry.id, entry.to_json(), entry.host, run))
-        return 1, True
-    last, named = known
-    named = named + 1 if last == run else 1
-    file.execute("UPDATE inputs SET run = ?, named = ? WHERE id = ?", (run, named, entry.id))
-    return named, False
 
 
 def _state(error_kind: str | None) -> str:

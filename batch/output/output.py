@@ -4,17 +4,14 @@
 
     OUT/settings.json           the settings that the rows depend on
     OUT/ledger.sqlite           the state of every input
-    OUT/rows/part-000001.parquet    or in a bucket
+    OUT/rows/part-000001.parquet
     OUT/pages/ab/ab12….page     rendered pages, if they are kept
-    OUT/warc/part-000001.warc.gz
-    OUT/markdown/….md
     OUT/summary.json            counts of done, failed and waiting inputs
 """
 
 from __future__ import annotations
 
 import os
-import re
 import time
 from contextlib import closing, suppress
 from pathlib import Path
@@ -22,34 +19,28 @@ from pathlib import Path
 import orjson
 
 from ...errors import RunStopped
-from ...files.atomic import write_text
-from ..row_schema import DUPLICATE, SOURCE, Row
+from ..row_schema import SOURCE, Row
 from ..sources.inputs import Input, input_of
-from .bucket_shards import BucketShards
 from .ledger import NAME, Ledger, LedgerDamaged, content_number, damaged_ledger
-from .shards import ROWS, ShardFolder, Shards, check_row, disk_errors
-from .warc_output import WarcOutput
+from .shards import ROWS, Shards, check_row, disk_errors
 
-PAGES, WARC, MARKDOWN = "pages", "warc", "markdown"
+PAGES = "pages"
 
-_MAX_SLUG = 80
 #: Most bytes of rows in one shard, whatever their number.
 _MAX_BYTES = 64_000_000
 _SQLITE_FILES = ("", "-wal", "-shm")
 
 
 class Output:
-    """The output of a run in a locked folder, in shards of ``shard_rows`` rows; ``rows`` is a bucket for these."""
+    """The output of a run in a locked folder, in shards of ``shard_rows`` rows."""
 
-    def __init__(self, folder: Path, *, format: str, shard_rows: int, rows: str = "") -> None:  # noqa: A002
+    def __init__(self, folder: Path, *, format: str, shard_rows: int) -> None:  # noqa: A002
         self.folder = folder
         self._shard_rows = shard_rows
-        self._shards: Shards = BucketShards(rows, format, folder) if rows else ShardFolder(folder / ROWS, format)
-        self._warcs = WarcOutput(folder / WARC)
+        self._shards = Shards(folder / ROWS, format)
         self.repaired = ""
         self.ledger = self._open_ledger()
         self._shards.clean_up(self.ledger.shards())
-        self._warcs.clean_up(self.ledger.shards())
         self._unwritten = self.ledger.row_count()
         self._bytes = 0
 
@@ -121,10 +112,7 @@ class Output:
             for shard, identities in older.items():
                 self._shards.delete_rows(shard, identities)
             self._shards.write(number, [self._parsed(row) for _, _, row in rows])
-            written = [identity for identity, _, _ in rows]
-            self._warcs.join(number, written)
-            self.ledger.list_shard(number, written)
-            self._warcs.drop(written)
+            self.ledger.list_shard(number, [identity for identity, _, _ in rows])
         self._unwritten = self._bytes = 0
 
     def _parsed(self, data: bytes) -> Row:
@@ -137,30 +125,11 @@ class Output:
         """Return the listed shards that are no more in the folder."""
         return sorted(set(self.ledger.shards()) - set(self._shards.numbers()))
 
-    def write_markdown(self, row: Row) -> None:
-        """Write the Markdown of a row into a file of its own."""
-        if row["markdown"] is None:
-            return
-        path = self.folder / MARKDOWN / f"{slug(row['url'] or row['source'])}-{row['id']}.md"
-        with disk_errors(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_text(path, row["markdown"])
-
-
-def slug(name: str) -> str:
-    """Return a name as a portable file name.
-
-    >>> slug("https://Example.org/a/Über uns?b=1")
-    'example-org-a-ber-uns-b-1'
-    """
-    bare = re.sub(r"^[a-z]+://", "", name.lower())
-    return re.sub(r"[^a-z0-9]+", "-", bare).strip("-")[:_MAX_SLUG].strip("-") or "page"
-
 
 def _input_of(row: Row) -> Input:
     """Return the input of a row, as far as its columns say."""
     identity, source, kind = row["id"], row["source"], row["error_kind"]
-    if kind in (SOURCE, DUPLICATE):
+    if kind == SOURCE:
         return Input(id=identity, source=source, error=row.get("error") or "", error_kind=kind)
     plain = input_of(source)
     url = "" if plain.id == row["id"] or row["url"] is None else row["url"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -46,29 +45,13 @@ def _write_lines(file: IO[bytes], rows: list[Row]) -> None:
 
 
 def _read_lines(file: IO[bytes]) -> Iterator[Row]:
-    yield from map(orjson.loads, file.read().splitlines())
-
-
-def _write_zstd(file: IO[bytes], rows: list[Row]) -> None:
-    import pyarrow as pa
-
-    lines = BytesIO()
-    _write_lines(lines, rows)
-    file.write(pa.compress(lines.getvalue(), codec="zstd", asbytes=True))
-
-
-def _read_zstd(file: IO[bytes]) -> Iterator[Row]:
-    import pyarrow as pa
-
-    with pa.CompressedInputStream(file, "zstd") as stream:
-        yield from _read_lines(stream)
+    yield from map(orjson.loads, file)
 
 
 #: A writer and a reader of each file format of rows, by its name, which is also the suffix of its files.
 SINKS: dict[str, tuple[Callable[[IO[bytes], list[Row]], None], Callable[[IO[bytes]], Iterator[Row]]]] = {
     "parquet": (_write_parquet, _read_parquet),
     "jsonl": (_write_lines, _read_lines),
-    "jsonl.zst": (_write_zstd, _read_zstd),
 }
 #: Names of the formats; the first is the default.
 FORMATS = tuple(SINKS)
@@ -83,101 +66,61 @@ def check_row(row: object) -> Row:
     return row
 
 
-class Shards(ABC):
-    """The numbered shards of one place, in one of :data:`FORMATS`."""
+class Shards:
+    """The numbered shards of a folder, in one of :data:`FORMATS`."""
 
-    def __init__(self, place: str, format: str) -> None:  # noqa: A002
+    def __init__(self, folder: Path, format: str) -> None:  # noqa: A002
         if format not in SINKS:
             raise unknown_name("format", format, FORMATS)
-        self.place = place
+        self.folder = folder
         self._suffix = format
         self._write, self._read = SINKS[format]
         # Imports what it needs now: broken off by an interrupt, an import cannot be repeated to store what is done.
         self._write(BytesIO(), [])
 
-    @abstractmethod
-    def names(self) -> list[str]:
-        """Return the names of the files of the place; RunStopped if it cannot be read."""
-
-    @abstractmethod
-    def _store(self, name: str, data: bytes) -> None:
-        """Write a file whole or not at all, so that it survives a power failure; RunStopped if that fails."""
-
-    @abstractmethod
-    def _opened(self, name: str) -> IO[bytes]:
-        """Open a file for reading; OSError if that fails."""
-
-    @abstractmethod
-    def _delete(self, name: str) -> None:
-        """Delete a file, if it exists."""
-
-    def name(self, number: int) -> str:
-        """Return the name of a shard."""
-        return f"part-{number:06d}.{self._suffix}"
+    def path(self, number: int) -> Path:
+        """Return the path of a shard."""
+        return self.folder / f"part-{number:06d}.{self._suffix}"
 
     def numbers(self) -> list[int]:
         """Return the numbers of the existing shards."""
-        matches = (_NUMBER.match(name) for name in self.names())
-        return sorted(int(match[1]) for match in matches if match)
+        names = [path.name for path in self.folder.iterdir()] if self.folder.is_dir() else []
+        return sorted(int(match[1]) for match in map(_NUMBER.match, names) if match)
 
     def write(self, number: int, rows: Iterable[Row]) -> None:
         """Write a shard; RunStopped if it cannot be written, and then an older one is untouched."""
-        buffer = BytesIO()
-        self._write(buffer, list(rows))
-        self._store(self.name(number), buffer.getvalue())
+        with disk_errors(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with atomic_path(self.path(number)) as unfinished, unfinished.open("r+b") as file:
+                self._write(file, list(rows))
+                file.flush()
+                os.fsync(file.fileno())  # before the ledger lists it
 
     def read(self, number: int) -> Iterator[Row]:
         """Yield the rows of a shard; RunStopped if it is damaged."""
-        name = self.name(number)
         try:
-            with self._opened(name) as file:
+            with self.path(number).open("rb") as file:
                 for row in self._read(file):
                     yield check_row(row)
         except (OSError, ValueError) as error:
             remedy = "remove it and the ledger, and name the sources again: its pages are then done again"
-            raise RunStopped(f"{self.place}/{name}: damaged ({error}); {remedy}") from error
+            raise RunStopped(f"{self.path(number)}: damaged ({error}); {remedy}") from error
 
     def delete_rows(self, number: int, identities: Iterable[str]) -> None:
         """Delete rows of a shard, and the shard if none is left."""
-        if self.name(number) not in self.names():
+        if not self.path(number).exists():
             return
         rows = list(self.read(number))
         rest = [row for row in rows if row["id"] not in identities]
         if not rest:
-            self._delete(self.name(number))
+            self.path(number).unlink()
         elif len(rest) < len(rows):
             self.write(number, rest)
 
     def clean_up(self, listed: Iterable[int]) -> None:
         """Delete the files of an interrupted run: shards that the ledger does not list."""
         for number in set(self.numbers()) - set(listed):
-            self._delete(self.name(number))
-
-
-class ShardFolder(Shards):
-    """Shards in a folder of this computer."""
-
-    def __init__(self, folder: Path, format: str) -> None:  # noqa: A002
-        super().__init__(str(folder), format)
-        self.folder = folder
-
-    def names(self) -> list[str]:
-        """Return the names of the files."""
-        return [path.name for path in self.folder.iterdir()] if self.folder.is_dir() else []
-
-    def _store(self, name: str, data: bytes) -> None:
-        with disk_errors(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with atomic_path(self.folder / name) as unfinished:
-                unfinished.write_bytes(data)
-                with unfinished.open("rb") as written:
-                    os.fsync(written.fileno())  # before the ledger lists it
-
-    def _opened(self, name: str) -> IO[bytes]:
-        return open(self.folder / name, "rb")
-
-    def _delete(self, name: str) -> None:
-        (self.folder / name).unlink(missing_ok=True)
+            self.path(number).unlink(missing_ok=True)
 
 
 @contextmanager

@@ -13,14 +13,14 @@ import re
 import zlib
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 from w3lib.url import safe_url_string
 
 from ...render.sources.sources import is_address, origin
-from ..row_schema import DUPLICATE, REFUSED, SOURCE
+from ..row_schema import REFUSED, SOURCE
 
 if TYPE_CHECKING:
     from ..robots import RobotsRules
@@ -54,11 +54,6 @@ class Input:
     def host(self) -> str:
         """Scheme, host and port of an address that is requested; "" for a file."""
         return "" if self.error else host_of(self.address)
-
-    @property
-    def name(self) -> str:
-        """Its source and its address there, for messages."""
-        return f"{self.url} in {self.source}" if self.url else self.source
 
     def to_json(self) -> str:
         """Return it as one line of JSON, for :func:`read_input`."""
@@ -100,13 +95,6 @@ def refused_input(name: str, identity: str = "") -> Input:
     """Return an input for a source that is no http(s) address where only these are accepted; no file is touched."""
     reason = "this is no http or https address, and only these are accepted (--addresses-only)"
     return Input(id=identity or _digest("refused", name), source=name, error=reason, error_kind=REFUSED)
-
-
-def duplicate(entry: Input, first: str, number: int) -> Input:
-    """Return an input for the ``number``-th naming of a page in one run; ``first`` is the source of the first."""
-    reason = f"the same page as {first}, which is in this run already: see the row with the id {entry.id}"
-    identity = _digest("duplicate", entry.id, str(number))
-    return replace(entry, id=identity, error=reason, error_kind=DUPLICATE)
 
 
 def _digest(*parts: str) -> str:

@@ -27,7 +27,7 @@ TASKS = """
     enter-date enter-password enter-text enter-text-2 enter-text-dynamic enter-time focus-text focus-text-2
     form-sequence-3 login-user login-user-popup multi-layouts multi-orderings navigate-tree search-engine unicode-test
 """.split()
-_STEPS, _MINUTES = 15, 10
+_STEPS = 15
 _FIELDS = ("textbox", "searchbox", "date", "time", "spinbutton")
 _ORDER = re.compile(r"\b(\d+)(?:st|nd|rd|th)\b")
 _PRESSED = re.compile(
@@ -91,10 +91,9 @@ class Solver:
             self.act("select", lists[0].number, *items)
             return
         for item in items:
-            boxes = self.controls("checkbox", "radio", "option")
-            if control := self.named(item, boxes) if boxes else None:
+            if control := self.named(item, self.controls("checkbox", "radio", "option")):
                 self.act("click", control.number)
-            elif not boxes:
+            else:
                 self.press(item)
 
     def write(self) -> None:
@@ -111,8 +110,7 @@ class Solver:
         if role in ("date", "time"):
             form, result = ("%m/%d/%Y", "%Y-%m-%d") if role == "date" else ("%I:%M %p", "%H:%M")
             return datetime.strptime(value, form).strftime(result)
-        lower, upper = "lower case" in self.words, "upper case" in self.words
-        return value.lower() if lower else value.upper() if upper else value
+        return value.lower() if "lower case" in self.words else value.upper() if "upper" in self.words else value
 
     def solve(self) -> None:
         """Follow the words."""
@@ -139,9 +137,8 @@ class Solver:
             self.act("click", self.controls("tab")[0].number)
             self.press("submit")
         elif "widget" in words:
-            role = {"text": "textbox", "textarea": "textbox"}.get(self.quoted[0], self.quoted[0])
-            tag = {"text": "input", "textarea": "textarea"}.get(self.quoted[0], "")
-            self.act("click", next(one for one in self.controls(role) if tag in one.selector).number)
+            tag = {"text": "input", "textarea": "textarea"}.get(self.quoted[0], self.quoted[0])
+            self.act("click", next(one for one in self.controls() if one.role == tag or tag in one.selector).number)
         else:
             for name in self.quoted or _CALLED.findall(words) or ["click"]:
                 self.press("close" if name == "x" else name)
@@ -150,20 +147,17 @@ class Solver:
         """Click a result of a search, on a later page if it is not on the first."""
         for _ in range(_STEPS):
             results = [one for one in self.controls("link", "clickable") if not re.fullmatch(r"[<>\d]*", one.name)]
-            if place <= len(results):
-                self.act("click", results[place - 1].number)
+            chosen = results[place - 1] if place <= len(results) else self.named(">", self.controls())
+            if chosen is None:
                 return
+            self.act("click", chosen.number)
             place -= len(results)
-            if (following := self.named(">", self.controls())) is None:
-                return
-            self.act("click", following.number)
 
 
 @click.command
 @click.argument("folder", type=FOLDER)
 @click.option("--episodes", default=3, show_default=True, help="Episodes of each task.")
-@click.option("--task", "chosen", multiple=True, help="These tasks only.")
-def miniwob(folder: Path, episodes: int, chosen: tuple[str, ...]) -> None:
+def miniwob(folder: Path, episodes: int) -> None:
     """Solve tasks of MiniWoB++ by the names of controls; FOLDER is ``miniwob/html`` of its repository."""
     from playwright.sync_api import Error, sync_playwright
 
@@ -174,14 +168,12 @@ def miniwob(folder: Path, episodes: int, chosen: tuple[str, ...]) -> None:
     solved = total = 0
     with serve_folder(folder) as address, sync_playwright() as playwright:
         program = playwright.chromium.launch(executable_path=find_browser().path, chromium_sandbox=not is_root())
-        for task in chosen or TASKS:
+        for task in TASKS:
             failures = []
             for seed in range(1, episodes + 1):
                 page = program.new_page()
                 page.goto(f"{address}/miniwob/{task}.html")
-                page.evaluate(
-                    f"Math.seedrandom('{seed}'); core.EPISODE_MAX_TIME = {60_000 * _MINUTES}; core.startEpisodeReal()"
-                )
+                page.evaluate(f"Math.seedrandom('{seed}'); core.EPISODE_MAX_TIME = 6e5; core.startEpisodeReal()")
                 session = bs.Session(page, seconds=3.0, system="everything")
                 sizes.append(estimate_tokens(session.show()))
                 words = " ".join(page.inner_text("#query").split())

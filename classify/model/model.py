@@ -28,7 +28,7 @@ from .reading_model import ReadingModel, shipped_readings
 from .role_model import OneVsRestSvm, RoleModel, context_columns, role_columns
 from .second_stage import COLUMNS, VIPS_COLUMNS, second_stage_values
 from .stage_inputs import StageInputs, named_columns
-from .svm import LinearSvm, RbfSvm, Svm
+from .svm import LinearSvm
 
 KIND = FileKind(
     format="blocksight-model",
@@ -60,7 +60,7 @@ class Prediction:
 class Model:
     """A model trained on labelled pages: two stages (stacking)."""
 
-    first: Svm  # the first stage: classifies each block by its features
+    first: LinearSvm  # the first stage: classifies each block by its features
     #: The second stage: classifies it again by the same features followed by some of
     #: :data:`~blocksight.classify.model.second_stage.COLUMNS`, the first-stage scores around the block.
     second: LinearSvm | None = None
@@ -192,7 +192,7 @@ def _model(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Model
     _check(columns, second, head)
     reader = _ModelReader(arrays)
     return Model(
-        first=reader.svm("first", columns),
+        first=reader.linear("first", columns),
         second=reader.linear("second", (*columns, *second)) if second else None,
         roles=_roles(head, reader),
         readings=_readings(head, reader),
@@ -280,17 +280,6 @@ def _calibration(head: Mapping[str, Any]) -> Calibration:
 @dataclass(frozen=True, slots=True)
 class _ModelReader:
     arrays: Mapping[str, NDArray[Any]]
-
-    def svm(self, name: str, columns: tuple[str, ...]) -> Svm:
-        if f"{name}_vectors" not in self.arrays:
-            return self.linear(name, columns)
-        width, count = len(columns), len(self.arrays[f"{name}_vectors"])
-        gamma, bias = float(self.part(name, "gamma", ())), float(self.part(name, "bias", ()))
-        if not gamma >= 0:
-            raise ModelMismatch(f"the model is damaged: {name}_gamma is below 0")
-        vectors = self.part(name, "vectors", (count, width)).astype(np.float32)
-        parts = self.parts(name, mean=(width,), deviation=(width,), dual=(count,))
-        return RbfSvm(columns=columns, vectors=vectors, gamma=gamma, bias=bias, **parts)
 
     def linear(self, name: str, columns: tuple[str, ...]) -> LinearSvm:
         shape = (len(columns),)

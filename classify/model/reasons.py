@@ -25,7 +25,6 @@ from ...features.rows import Rows
 from ...page.arrays import DIGITS, TINY, FloatArray, IntColumn, product
 from .model import Model, Prediction
 from .second_stage import COLUMNS
-from .svm import LinearSvm
 
 #: Number of positive, and of negative, contributions that are reported for a block.
 MOST_COLUMNS = 3
@@ -54,13 +53,13 @@ class Contributions(NamedTuple):
 
 
 def block_contributions(model: Model, table: Table, owner: IntColumn, count: int) -> list[Contributions]:
-    """Return the largest contributions to the decision on each block, none without a linear last stage.
+    """Return the largest contributions to the decision on each block, none on a page without blocks.
 
     ``owner``, int (leaves,), is the block of each text leaf, -1 for none; the rows of a block are averaged, weighted by
     words.
     """
     last = model.second or model.first
-    if not isinstance(last, LinearSvm) or not len(table):
+    if not len(table):
         return [Contributions()] * count
     inputs = model.predict(table).inputs[:]
     added = last.standardise(inputs) * last.weight
@@ -220,14 +219,12 @@ _GENERAL = np.asarray([reason.general for reason in _REASONS.values()])
 _MORE = 4.0
 
 
-def reasons_against(model: Model, prediction: Prediction, rows: Rows) -> LeafReasons | None:
-    """Return the reason that contributes most against each leaf's block in the first stage; None if it is not linear.
+def reasons_against(model: Model, prediction: Prediction, rows: Rows) -> LeafReasons:
+    """Return the reason that contributes most against each leaf's block in the first stage.
 
     The second stage has the same features, and columns about other blocks that explain nothing to a reader.
     """
     first = model.first
-    if not isinstance(first, LinearSvm):
-        return None
     high, low = _members(first.columns)
 
     def strongest(inputs: FloatArray) -> FloatArray:

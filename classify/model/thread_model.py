@@ -24,7 +24,7 @@ KIND = FileKind(
     format="blocksight-threads",
     version=1,
     title="model of threads",
-    remedy="pass an .npz file that `blocksight train threads` has written",
+    remedy="pass an .npz file that `blocksight train shipped` has written",
 )
 _PARTS = ("mean", "deviation", "weight")
 

@@ -1,4 +1,4 @@
-"""Scores of the literature for a text: snippets, SCEDD's error, CleanEval's score."""
+"""Scores of the literature for a text: snippets, CleanEval's score."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .overlap import common_words, word_tuple
-
-#: SCEDD: a result with a greater share of characters that are not in the reference is wrong.
-SCEDD_TOLERANCE = 0.20
 
 
 class Snippets(NamedTuple):
@@ -34,21 +31,6 @@ def snippet_counts(prediction: str, must_have: Sequence[str], must_not: Sequence
 
 def _normalised(text: str) -> str:
     return " ".join(text.split())
-
-
-def scedd_error(prediction: str, reference: str) -> float:
-    """Return the share of the result outside its longest common subsequence of characters with the reference.
-
-    SCEDD 2016. White space is not counted, nor are missed characters; but an empty result is all wrong if there is a
-    reference: for that case the paper's formula has no value.
-
-    >>> scedd_error("abcx", "abcd")
-    0.25
-    """
-    predicted, expected = "".join(prediction.split()), "".join(reference.split())
-    if not predicted:
-        return float(bool(expected))
-    return 1.0 - common_words(predicted, expected) / len(predicted)
 
 
 def cleaneval_score(prediction: str, reference: str) -> float:

@@ -17,7 +17,7 @@ from ...gold.role_votes import label_roles
 from ...page.arrays import FloatArray
 from ..outputs import SystemOutput
 from .field_measures import f1, has_reference, is_exact
-from .grading import SCEDD_TOLERANCE, Snippets, cleaneval_score, scedd_error, snippet_counts
+from .grading import Snippets, cleaneval_score, snippet_counts
 from .labelling import Confusion, LeafReference, leaf_confusion
 from .overlap import Overlap, best_of, word_bag, word_sequence
 from .significance import Statistic, mean
@@ -33,14 +33,13 @@ class Measure:
     title: str
     source: str
     columns: tuple[str, ...]  # The columns that it computes for each page
-    main: str  # The column by which pages and systems are ranked; higher is better unless ``lower``
+    main: str  # The column by which pages and systems are ranked: higher is better
     #: What the gold must have: "texts", "snippets", "labels", "fields" or "roles".
     needs: Literal["texts", "snippets", "labels", "fields", "roles"] = "texts"
     #: From an output, its gold and the reference labels of its leaves to the columns' values.
     score: Callable[[SystemOutput, GoldPage, LeafReference | None], Scores]
     summed: tuple[str, ...] = ()  # The columns from which the figure for many pages is computed; by default ``main``
     summary: Statistic = mean  # From float64 (..., pages, summed) to float64 (...,): by default the mean of ``main``
-    lower: bool = False  # Whether lower is better
 
     def applies(self, gold: GoldPage) -> bool:
         """Return whether a gold has what the measure needs."""
@@ -82,11 +81,6 @@ def _snippets(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> 
     counts = snippet_counts(output.text, gold.snippets.must_have, gold.snippets.must_not)
     columns = {f"snippet_{name}": float(count) for name, count in counts._asdict().items()}
     return {"snippet_f1": _page_f1(counts), **columns}
-
-
-def _scedd(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    error = min(scedd_error(output.text, text) for text in gold.texts)
-    return {"scedd_error": error, "scedd_wrong": float(error > SCEDD_TOLERANCE)}
 
 
 def _labels(output: SystemOutput, _: GoldPage, leaves: LeafReference | None) -> Scores:
@@ -161,15 +155,6 @@ MEASURES: tuple[Measure, ...] = (
         score=_snippets,
         summary=f1,
         **_counted("snippet", Snippets._fields),
-    ),
-    Measure(
-        name="scedd",
-        title="Pages wrong by SCEDD's error above 20 %",
-        source="SCEDD, 2016, section 4.3",
-        columns=("scedd_error", "scedd_wrong"),
-        main="scedd_wrong",
-        score=_scedd,
-        lower=True,
     ),
     Measure(
         name="labels",

@@ -1,4 +1,4 @@
-"""Significance of differences: bootstrap intervals, paired tests, and a correction for multiple tests."""
+"""Significance of differences: bootstrap intervals."""
 
 from __future__ import annotations
 
@@ -61,30 +61,3 @@ def difference(
     width = first.shape[1]
     both = np.concatenate([first, second], axis=1)
     return interval(both, lambda both: statistic(both[..., :width]) - statistic(both[..., width:]), groups)
-
-
-def signed_rank(first: Sequence[float], second: Sequence[float]) -> float:
-    """Return the two-sided probability of Wilcoxon's signed-rank test; ties are ranked without a sign (Pratt)."""
-    from scipy.stats import wilcoxon
-
-    gap = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
-    # Differences caused only by rounding are ties.
-    gap[np.abs(gap) < 1e-12] = 0.0
-    return float(wilcoxon(gap, zero_method="pratt").pvalue) if gap.any() else 1.0
-
-
-def holm(probabilities: Sequence[float]) -> FloatArray:
-    """Correct the probabilities of a family of tests by Holm's step-down method (1979).
-
-    The k-th smallest of n is multiplied by n - k + 1; the results are monotonic and at most 1. Implemented here because
-    SciPy corrects for the false discovery rate only.
-
-    >>> holm([0.01, 0.04, 0.03]).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    values = np.asarray(probabilities, dtype=np.float64)
-    order = np.argsort(values, kind="stable")
-    stepped = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
-    corrected = np.empty_like(values)
-    corrected[order] = np.minimum(stepped, 1.0)
-    return corrected

@@ -12,7 +12,7 @@ import pandas as pd
 
 from ...page.arrays import FloatArray
 from ..measures.measures import Measure
-from ..measures.significance import Interval, difference, holm, interval, signed_rank
+from ..measures.significance import Interval, difference, interval
 from ..scoring import BASELINE
 
 #: Columns by which pages are grouped, and their titles.
@@ -36,7 +36,7 @@ class LeaderboardRow:
     input: str
     visual: bool
     score: Interval  # By the leading measure
-    poor: float  # Share of pages that score below .5 (above, if lower is better)
+    poor: float  # Share of pages that score below .5
     figures: dict[str, float]  # Figure of each measure over the pages to which it applies
     seconds: float  # Mean CPU time for a page
     pages: int  # Pages measured, and pages on which the system failed
@@ -67,9 +67,6 @@ class Difference:
     first: SystemInput
     second: SystemInput
     difference: Interval  # First minus second, by the paired bootstrap
-    #: Wilcoxon's signed-rank test on the pages' scores, and the same corrected for all pairs by Holm's method.
-    p_wilcoxon: float
-    p_holm: float
     #: Pages on which the first is better than, as good as (within :data:`TIE`), and worse than the second.
     better: int
     tie: int
@@ -97,7 +94,7 @@ def rank_systems(table: pd.DataFrame, measures: Sequence[Measure]) -> Leaderboar
         _row(str(system), str(source), group, measure, measures)
         for (system, source), group in scored.groupby(["system", "input"], sort=False)
     ]
-    rows.sort(key=lambda row: row.score.value * (1 if measure.lower else -1))
+    rows.sort(key=lambda row: -row.score.value)
     title = ", ".join(scored["corpus"].unique())
     return Leaderboard(title=title, measure=measure, pages=int(scored["page"].nunique()), rows=tuple(rows))
 
@@ -111,7 +108,7 @@ def _row(
         input=source,
         visual=bool(group["visual"].iloc[0]),
         score=interval(figure_columns(group, measure), measure.summary),
-        poor=float(((main > 0.5) if measure.lower else (main < 0.5)).mean()),
+        poor=float((main < 0.5).mean()),
         figures={other.name: figure(group, other) for other in measures if len(rows_with_measure(group, other))},
         seconds=float(group["cpu_seconds"].mean()),
         pages=len(group),
@@ -148,26 +145,23 @@ def by_group(table: pd.DataFrame, column: str, measure: Measure) -> pd.DataFrame
 
 
 def pairwise_differences(table: pd.DataFrame, measure: Measure, names: Sequence[SystemInput]) -> list[Difference]:
-    """Test each pair of systems on the pages that all have, with Holm's correction over all pairs."""
+    """Compare each pair of systems on the pages that all have."""
     rows = rows_with_measure(table, measure).set_index(["system", "input", "page"]).sort_index()
     parts = {name: cast(pd.DataFrame, rows.loc[name]) for name in names}
     shared = sorted(set.intersection(*(set(part.index) for part in parts.values()))) if parts else []
     pairs = list(combinations(names, 2)) if shared else []
     columns = {name: figure_columns(part.loc[shared], measure) for name, part in parts.items()}
     scores = {name: part.loc[shared, measure.main].to_numpy(dtype=np.float64) for name, part in parts.items()}
-    tests = [signed_rank(scores[first], scores[second]) for first, second in pairs]
     differences = []
-    for (first, second), test, corrected in zip(pairs, tests, holm(tests).tolist(), strict=True):
+    for first, second in pairs:
         gap = difference(columns[first], columns[second], measure.summary)
-        pages = (scores[first] - scores[second]) * (-1 if measure.lower else 1)
+        pages = scores[first] - scores[second]
         better, worse = int((pages > TIE).sum()), int((pages < -TIE).sum())
         differences.append(
             Difference(
                 first=first,
                 second=second,
                 difference=gap,
-                p_wilcoxon=test,
-                p_holm=corrected,
                 better=better,
                 tie=len(pages) - better - worse,
                 worse=worse,

@@ -22,12 +22,10 @@ from ...version import VERSION
 from ..agreement import Agreement
 from ..evaluate import EvaluationConfig
 from ..measures.measures import Measure
-from ..scoring import RAW, RENDERED
 from .leaderboard import GROUPS, Leaderboard, by_group, pairwise_differences, rank_systems
 
 #: Width of a picture, and where a long page is cut, in CSS pixels of the page.
 PICTURE_WIDTH, TALLEST = 720, 3000
-_OPENING = {RAW: "Parsing raw HTML", RENDERED: "Rendering"}
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
     autoescape=True,
@@ -59,7 +57,6 @@ def report_html(table: pd.DataFrame, measures: Sequence[Measure]) -> str:
         figures=[measure for measure in measures if measure.name in computed and measure != ranking.measure],
         groups=_groups(table, ranking),
         differences=pairwise_differences(table, ranking.measure, ranking.compared),
-        opening_times=_opening_times(table),
         failures=_failures(table),
     )
 
@@ -75,12 +72,6 @@ def _groups(table: pd.DataFrame, ranking: Leaderboard) -> list[tuple[str, list[t
         by_name = [(str(name), list(part)) for name, part in groupby(rows, key=lambda row: row["group"])]
         tables += [(title, by_name)] if by_name else []
     return tables
-
-
-def _opening_times(table: pd.DataFrame) -> list[tuple[str, float]]:
-    """Return the mean time to open a page by input, in ms, if known."""
-    opened = table.drop_duplicates(["page", "input"]).groupby("input")["open_seconds"].mean().dropna()
-    return [(_OPENING[str(source)], 1000 * float(seconds)) for source, seconds in opened.items()]
 
 
 def _failures(table: pd.DataFrame) -> list[tuple[str, str, str, str]]:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import MOST, BoolColumn, IntColumn
+from ...page.metadata.title_by_look import headings_by_look
 from ...page.page import Page
 from ...page.tree import subtree_sums
 from ...page.urls import absolute_links
@@ -22,6 +23,8 @@ from .parts.inline import HEADINGS
 
 #: Output tag of the elements that carry structure.
 BLOCKS = {tag: tag for tag in "ul ol li dl dt dd table thead tbody tfoot tr td th caption pre blockquote".split()}
+#: The style of the element in which Chromium shows a file of plain text, which is no code.
+TEXT_FILE = "word-wrap: break-word; white-space: pre-wrap;"
 BLOCKS |= {"menu": "ul", "dir": "ul", "listing": "pre", "figure": "figure", "figcaption": "figcaption"}
 BLOCKS |= {"details": "details", "summary": "summary"}
 #: Output tag of a footnote, whatever it was on the page.
@@ -106,7 +109,10 @@ class _ElementFilter:
         self.weight = weight
         self.characters = self._inside(weight)
         self.has = (self.characters > 0) & ~parts.omitted
-        self.heading = (page.has_tag(*HEADINGS) | self._says("role", "heading")) & self.has
+        self.looked = headings_by_look(page, parts.marks)
+        self.heading = (
+            page.has_tag(*HEADINGS) | self._says("role", "heading") | _marked(page, [*self.looked])
+        ) & self.has
         self.note = _marked(page, list(parts.notes)) & self.has
         self.quote = _marked(page, list(quotes)) & self.has
         self.rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32)
@@ -140,7 +146,7 @@ class _ElementFilter:
         note = self.note
         layout = note if self.frames is None else note | self.frames
         table, lists, quote = self._data_tables() & ~layout, self._lists() & ~layout, self._quotes() & ~layout
-        pre = page.has_tag("pre", "listing") & has
+        pre = page.has_tag("pre", "listing") & has & ~page.attribute_matches("style", TEXT_FILE.__eq__)
         (details, summary), (figure, caption) = self._details(), self._figures()
         other = (
             self.heading | pre | quote | figure | note | lists & page.has_tag(*_LISTS) | table & page.has_tag("table")
@@ -309,9 +315,9 @@ class _ElementFilter:
             return NOTE
         if self.quote[row]:
             return "blockquote"
-        if name in BLOCKS or name in HEADINGS:
+        if (name in BLOCKS or name in HEADINGS) and row not in self.looked:
             return BLOCKS.get(name, str(name))
-        level = self.page.attributes_of(row).get("aria-level", "").strip()
+        level = self.page.attributes_of(row).get("aria-level", "").strip() or str(self.looked.get(row, 2))
         return f"h{min(max(int(level), 1), 6)}" if level.isdecimal() else "h2"
 
 

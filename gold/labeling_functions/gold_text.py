@@ -1,4 +1,4 @@
-"""Labeling functions that read the gold: typed blocks, posts, comments, site rules and the gold text itself."""
+"""Labeling functions that read the gold: typed blocks, posts, comments and the gold text itself."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _BYLINE = re.compile(r"^\W*(?:by|von|par|por|posted|written|published)\b|作者|
 
 def gold_text_votes(context: LabelContext) -> list[Vote]:
     """Return the votes by the gold."""
-    functions = (_constructed, _node_roles, _typed_leaves, _boxes, _posts, _comments, _site_rules, _body)
+    functions = (_constructed, _node_roles, _typed_leaves, _boxes, _posts, _comments, _body)
     return [vote for function in functions for vote in function(context)]
 
 
@@ -199,12 +199,6 @@ def _comments(context: LabelContext) -> list[Vote]:
     lines = (rows.words <= LINE_WORDS) & matching_rows(context, lambda line: starts_with_by(line) or is_dated(line))
     marks = in_comments & ~context.in_gold & (rows.words >= 4) & ~lines
     return [Vote(source="comment text", role="comment", rows=marks)]
-
-
-def _site_rules(context: LabelContext) -> list[Vote]:
-    """Vote for rows that are body both by a trusted rule of the site and by the gold."""
-    marks = (np.nan_to_num(context.site_rule_share) >= MOSTLY) & context.in_gold
-    return [Vote(source="site rule", role="body", rows=marks & _between_paragraphs(context))]
 
 
 def _body(context: LabelContext) -> list[Vote]:

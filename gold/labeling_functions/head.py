@@ -119,7 +119,7 @@ def _style(rows: Rows, row: int) -> tuple[object, ...]:
 def _authors(context: LabelContext) -> list[Vote]:
     """Vote for short lines near the headline, or right after the text, with an author's name and little else."""
     roles = context.gold.roles
-    stated = [("gold field", roles.author), ("site rule", roles.site_rules.author)]
+    stated = [("gold field", roles.author)]
     stated += [(source, value) for source, name, value in context.declared if name in _AUTHORS]
     names = [(source, letters_of(name)) for source, value in stated for name in names_in(value)]
     # Sites are stated as authors, too; a logo is no byline.
@@ -144,7 +144,7 @@ def _short_lines(context: LabelContext) -> list[int]:
 def _dates(context: LabelContext) -> list[Vote]:
     """Vote for short lines near the headline, or right after the text, with the page's date, give or take a day."""
     roles = context.gold.roles
-    stated = [("gold field", roles.date), ("site rule", roles.site_rules.date)]
+    stated = [("gold field", roles.date)]
     stated += [(source, value) for source, name, value in context.declared if name in _DATES]
     days = [(source, _day_number(value, context.language)) for source, value in stated]
     days = [(source, day) for source, day in days if day]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...features.alignment import LEAST_SHARE, word_shares
+from ...features.alignment import LEAST_SHARE
 from ...features.rows import Rows
 from ...page.arrays import FloatArray, Marks
 from ...page.clean_text import letters_of
@@ -17,7 +17,7 @@ from ...page.metadata.page_metadata import RawMetadata, read_raw_metadata
 from ...page.metadata.title import title_of
 from ...page.page import Page
 from ...page.urls import site_of
-from ..pages import GoldPage, SiteRules
+from ..pages import GoldPage
 
 #: Sources of votes, the most trusted first.
 SOURCES = (
@@ -26,7 +26,6 @@ SOURCES = (
     "post",
     "gold field",
     "comment text",
-    "site rule",
     "json-ld",
     "meta",
     "microdata",
@@ -62,10 +61,7 @@ class LabelContext:
     page: Page
     rows: Rows
     gold: GoldPage
-    #: float64 (rows,): Share of each row's words in the gold, and in the body by site rules; NaN without gold, or
-    #: without trusted rules.
-    share: FloatArray
-    site_rule_share: FloatArray  # float64 (rows,)
+    share: FloatArray  # float64 (rows,): Share of each row's words in the gold; NaN without gold
     in_gold: Marks  # bool (rows,): Rows of which at least half is in the gold
     paragraphs: Marks  # bool (rows,): Longer rows in the gold; without such rows, all long rows
     start: int  # First paragraph and one past the last; the number of rows if there is none
@@ -103,7 +99,6 @@ def label_context(rows: Rows, gold: GoldPage, share: FloatArray) -> LabelContext
         rows=rows,
         gold=gold,
         share=share,
-        site_rule_share=_site_rule_share(rows, gold.roles.site_rules),
         in_gold=in_gold,
         paragraphs=paragraphs,
         start=start,
@@ -137,7 +132,7 @@ def _site_names(page: Page, metadata: RawMetadata, declared: list[tuple[str, str
 def _titles(
     gold: GoldPage, metadata: RawMetadata, declared: list[tuple[str, str, str]], site_names: set[str]
 ) -> dict[str, str]:
-    stated = [("gold field", gold.roles.title), ("site rule", gold.roles.site_rules.title)]
+    stated = [("gold field", gold.roles.title)]
     stated += [(source, value) for source, name, value in declared if name in ("headline", "og:title")]
     # Without a title element, the bare title is that of any heading.
     stated += [("meta", metadata.bare_title)] if metadata.title else []
@@ -153,12 +148,6 @@ def _paragraphs(rows: Rows, in_gold: Marks, is_title: Marks) -> Marks:
     paragraphs: Marks = in_gold & (rows.words >= BODY_WORDS) & (rows.link_density < LEAST_SHARE) & ~is_title
     long: Marks = (rows.long > 0) & ~is_title
     return paragraphs if paragraphs.any() else long
-
-
-def _site_rule_share(rows: Rows, rules: SiteRules) -> FloatArray:
-    if rules.tier != "A" or not rules.body:
-        return np.full(len(rows), np.nan)
-    return word_shares(rows.texts, rules.body)
 
 
 def _around_title(keys: list[str], titles: dict[str, str], start: int) -> tuple[int, int]:

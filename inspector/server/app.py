@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import anyio.to_thread
 import orjson
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from ...batch.row_schema import error_kind
@@ -27,13 +26,9 @@ from ..session import InspectorSession, OtherText
 from .auth import Auth
 from .requests import JSON, Refusal, json_answer, read_body, refused
 
-T = TypeVar("T")
-
 STATIC = Path(__file__).parent.parent / "static"
-_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 #: Most bytes of a change: labels of a hundred thousand leaves.
 _MAX_BODY = 10_000_000
-_LOG = logging.getLogger(__name__)
 
 
 def inspector_app(session: InspectorSession, token: str) -> ASGIApp:
@@ -45,10 +40,11 @@ class _Inspector:
     def __init__(self, session: InspectorSession) -> None:
         self._session = session
         page = "/api/pages/{page}"
+        failures = (Refusal, KeyError, ValueError, BlocksightError, TimeoutError, OSError)
         self.app = Starlette(
             routes=[
-                Route("/", self._index),
-                Route("/static/{name}", self._static),
+                Route("/", lambda _: FileResponse(STATIC / "index.html")),
+                Mount("/static", StaticFiles(directory=STATIC)),
                 Route("/api/session", self._about),
                 Route("/api/queue", self._queue),
                 Route(page, self._view),
@@ -59,19 +55,11 @@ class _Inspector:
                 Route(page + "/labels", self._add, methods=["POST"]),
                 Route("/api/learning", self._learning, methods=["GET"]),
                 Route("/api/learning", self._learn, methods=["POST"]),
-                Route("/api/model", self._use, methods=["POST"]),
-            ]
+            ],
+            exception_handlers=dict.fromkeys(failures, _failure),
         )
 
-    async def _index(self, _: Request) -> Response:
-        return _file("index.html")
-
-    async def _static(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        exists = name in {path.name for path in STATIC.iterdir()}
-        return _file(name) if exists else refused(Refusal(404, "there is no such file"))
-
-    async def _about(self, _: Request) -> Response:
+    def _about(self, _: Request) -> Response:
         session = self._session
         return json_answer(
             {
@@ -81,98 +69,65 @@ class _Inspector:
                 "methods": list(METHODS),
                 "orders": ORDERS,
                 "model": session.models.name,
-                "models": session.models.names(),
                 "pages": len(session.items),
             }
         )
 
-    async def _queue(self, request: Request) -> Response:
-        order = request.query_params.get("order", "given")
-        return await self._json(lambda: orjson.dumps(self._session.queue(order)))  # type: ignore[arg-type]
+    def _queue(self, request: Request) -> Response:
+        order: Any = request.query_params.get("order", "given")
+        return json_answer(self._session.queue(order))
 
-    async def _view(self, request: Request) -> Response:
-        return await self._json(lambda: self._session.view(_page(request)))
+    def _view(self, request: Request) -> Response:
+        return _json(self._session.view(_page(request)))
 
-    async def _tile(self, request: Request) -> Response:
-        async def answer() -> Response:
-            data = await _in_thread(lambda: self._session.tile(_page(request), request.path_params["number"]))
-            if data is None:
-                raise Refusal(404, "there is no such tile")
-            return Response(data, media_type="image/png", headers={"cache-control": "private, max-age=3600"})
+    def _tile(self, request: Request) -> Response:
+        data = self._session.tile(_page(request), request.path_params["number"])
+        if data is None:
+            raise Refusal(404, "there is no such tile")
+        return Response(data, media_type="image/png", headers={"cache-control": "private, max-age=3600"})
 
-        return await _guarded(answer)
+    def _blocks(self, request: Request) -> Response:
+        return _json(self._session.segmentation(_page(request), *_segmentation(request)))
 
-    async def _blocks(self, request: Request) -> Response:
-        return await self._json(lambda: self._session.segmentation(_page(request), *_segmentation(request)))
+    def _reasons(self, request: Request) -> Response:
+        return _json(self._session.reasons(_page(request), *_segmentation(request)))
 
-    async def _reasons(self, request: Request) -> Response:
-        return await self._json(lambda: self._session.reasons(_page(request), *_segmentation(request)))
-
-    async def _labels(self, request: Request) -> Response:
-        return await self._json(lambda: orjson.dumps(self._session.labels(_page(request))))
+    def _labels(self, request: Request) -> Response:
+        return json_answer(self._session.labels(_page(request)))
 
     async def _add(self, request: Request) -> Response:
-        async def answer() -> Response:
-            body = await _json_body(request)
-            leaves = body.get("leaves")
-            if not isinstance(leaves, list) or not all(isinstance(leaf, list) and len(leaf) == 4 for leaf in leaves):
-                raise Refusal(400, "leaves is a list of [place, digest, role, content]")
-            kind, shown = str(body.get("change")), str(body.get("fingerprint"))
-            await _in_thread(lambda: self._session.add(_page(request), kind, shown, leaves))
-            return json_answer({"kept": len(leaves)})
+        body = await _json_body(request)
+        leaves = body.get("leaves")
+        if not isinstance(leaves, list) or not all(isinstance(leaf, list) and len(leaf) == 4 for leaf in leaves):
+            raise Refusal(400, "leaves is a list of [place, digest, role, content]")
+        kind, shown = str(body.get("change")), str(body.get("fingerprint"))
+        await run_in_threadpool(self._session.add, _page(request), kind, shown, leaves)
+        return json_answer({"kept": len(leaves)})
 
-        return await _guarded(answer)
+    def _learning(self, _: Request) -> Response:
+        session = self._session
+        result = session.models.result() or {}
+        status = asdict(session.learning.progress) | {"model": session.models.name, "scores": result}
+        return json_answer(status | {"means": mean_scores(result.get("held_out", ()))})
 
-    async def _learning(self, _: Request) -> Response:
-        models = self._session.models
-        results = {name: result for name in models.names() if (result := models.result(name)) is not None}
-        means = {name: mean_scores(result.get("held_out", ())) for name, result in results.items()}
-        status = asdict(self._session.learning.progress) | {"model": models.name, "models": models.names()}
-        return json_answer(status | {"results": results, "means": means})
-
-    async def _learn(self, _: Request) -> Response:
+    def _learn(self, _: Request) -> Response:
         return json_answer({"started": self._session.learning.start()}, 202)
 
-    async def _use(self, request: Request) -> Response:
-        async def answer() -> Response:
-            name = str((await _json_body(request)).get("model"))
-            await _in_thread(lambda: self._session.use(name))
-            return json_answer({"model": name})
 
-        return await _guarded(answer)
-
-    async def _json(self, make: Callable[[], bytes]) -> Response:
-        async def answer() -> Response:
-            return Response(await _in_thread(make), media_type=JSON, headers={"cache-control": "no-store"})
-
-        return await _guarded(answer)
+def _json(data: bytes) -> Response:
+    return Response(data, media_type=JSON, headers={"cache-control": "no-store"})
 
 
-async def _in_thread(work: Callable[[], T]) -> T:
-    return await anyio.to_thread.run_sync(work)
-
-
-async def _guarded(answer: Callable[[], Awaitable[Response]]) -> Response:
-    """Turn an error into the answer of its request: it must not end the inspector."""
-    try:
-        return await answer()
-    except Exception as error:
-        return _failure(error)
-
-
-def _failure(error: Exception) -> Response:
+def _failure(_: Request, error: Exception) -> Response:
+    """Return the answer for an error that a request may have."""
     if isinstance(error, Refusal):
         return refused(error)
     if isinstance(error, KeyError):
         return refused(Refusal(404, f"there is no {str(error)[:80]} here"))
     if isinstance(error, ValueError):
         return refused(Refusal(409 if isinstance(error, OtherText) else 400, str(error)))
-    if isinstance(error, (BlocksightError, TimeoutError, OSError)):
-        why = str(error) or "not done in time"
-        return json_answer({"error": {"kind": error_kind(error), "message": why}}, 422)
-    _LOG.error("a fault of the program; please report it", exc_info=error)
-    why = f"a fault of the program ({type(error).__name__})"
-    return json_answer({"error": {"kind": "fault", "message": why}}, 500)
+    why = str(error) or "not done in time"
+    return json_answer({"error": {"kind": error_kind(error), "message": why}}, 422)
 
 
 async def _json_body(request: Request) -> dict[str, Any]:
@@ -200,9 +155,3 @@ def _segmentation(request: Request) -> tuple[str, Pdoc]:
     if not (pdoc.isascii() and pdoc.isdigit() and 1 <= int(pdoc) <= 10):
         raise Refusal(400, "pdoc is auto or 1 to 10")
     return method, int(pdoc)
-
-
-def _file(name: str) -> Response:
-    path = STATIC / name
-    kind = _TYPES.get(path.suffix, "application/octet-stream")
-    return FileResponse(path, media_type=kind, headers={"cache-control": "no-cache"})

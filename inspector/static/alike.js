@@ -1,8 +1,8 @@
-// All that are like what is chosen: by the tags around it, or by its look.
+// All that are like what is chosen, by the tags around it.
 
 import { store } from "./store.js";
 
-const known = new WeakMap(); // of each segmentation: by "path" and "look", the blocks of each group
+const known = new WeakMap(); // of each segmentation: the blocks of each group
 
 /** The leaf with most words represents all. */
 function chief(leaves) {
@@ -10,25 +10,24 @@ function chief(leaves) {
   return leaves.reduce((best, leaf) => (words[leaf] > words[best] ? leaf : best), leaves[0]);
 }
 
-function groups(tree, kind) {
+function groups(tree) {
   const page = store.page.leaves;
-  if (known.get(tree)?.page !== page) known.set(tree, { page });
-  const result = known.get(tree);
-  if (!result[kind]) {
-    result[kind] = new Map();
+  if (known.get(tree)?.page !== page) {
+    const result = new Map();
     for (const row of tree.order) {
       if (!tree.own[row].length) continue;
-      const group = page[kind][chief(tree.own[row])];
-      if (!result[kind].has(group)) result[kind].set(group, []);
-      result[kind].get(group).push(row);
+      const group = page.path[chief(tree.own[row])];
+      if (!result.has(group)) result.set(group, []);
+      result.get(group).push(row);
     }
+    known.set(tree, { page, result });
   }
-  return result[kind];
+  return known.get(tree).result;
 }
 
-/** The blocks of the view whose chief leaf has the same "path" or "look"; that of the chosen one among them. */
-export function alike(kind) {
+/** The blocks of the view whose chief leaf has the same tags around it; that of the chosen one among them. */
+export function alike() {
   const { pane, page } = store;
   if (!pane?.tree || !store.chosen.length) return [];
-  return groups(pane.tree, kind).get(page.leaves[kind][chief(store.chosen)]) ?? [];
+  return groups(pane.tree).get(page.leaves.path[chief(store.chosen)]) ?? [];
 }

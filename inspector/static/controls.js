@@ -37,7 +37,6 @@ function degree(pane, how) {
 function coloredBy(pane, how) {
   const ways = [["role", "role"], ["verdict", "content or not"], ["blocks", "block by block"]];
   if (store.page?.leaves.gold.some(label => label >= 0)) ways.push(["gold", "gold"]);
-  for (const who of Object.keys(store.labels?.others ?? {})) ways.push([`who:${who}`, `labels of ${who}`]);
   if (!ways.some(([value]) => value === how.color)) how.color = "role";
   return choice("colour", ways, how.color, value => {
     how.color = value;

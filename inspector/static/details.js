@@ -73,13 +73,10 @@ function roleButtons(result, actions) {
 const place = role => { const key = keyOf(role); return key === "0" ? 10 : Number(key) || 11; };
 
 function likeButtons(actions) {
-  const button = (kind, key, words) => {
-    const many = alike(kind).length;
-    return el("button", { disabled: many < 2, onclick: () => actions[`alike-${kind}`](), title: "Label all of them as this one is labelled" },
-      el("kbd", {}, key), ` ${words} (${many})`);
-  };
+  const many = alike().length;
   return el("div", { className: "group like", role: "group", aria: { label: "All that are like this" } },
-    button("path", "a", "all with these tags"), button("look", "A", "all that look so"));
+    el("button", { disabled: many < 2, onclick: () => actions.alike(), title: "Label all of them as this one is labelled" },
+      el("kbd", {}, "a"), ` all with these tags (${many})`));
 }
 
 function excerpt(chosen) {

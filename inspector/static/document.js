@@ -3,7 +3,7 @@
 import { $, begun, el, fill } from "./dom.js";
 import { store } from "./store.js";
 
-const TABS = [["markdown", "Markdown"], ["preview", "Preview"], ["text", "Text"], ["hidden", "Hidden"], ["others", "Others"]];
+const TABS = [["text", "Text"], ["markdown", "Markdown"], ["preview", "Preview"], ["hidden", "Hidden"]];
 const REASONS = {
   display: "not rendered at all", visibility: "made invisible", opacity: "next to transparent", clip: "cut off by what is around it",
   zero_area: "its lines have no area", off_screen: "no scrolling reaches it", overlay: "under an overlay that can be closed (counts as seen)",
@@ -11,15 +11,12 @@ const REASONS = {
   glyphs: "its characters draw nothing", effect: "an effect leaves nothing of it",
 };
 const PASSAGE = 12; // parts that are laid out together
-let shown = "markdown";
+let shown = "text";
 let parts = []; // [span, leaves]
 let byLeaf = new Map();
 
-/** A page written as a file has no labels. */
-const shownTabs = () => TABS.filter(([name]) => name !== "others" || !store.session.read_only);
-
 export function tabs() {
-  const buttons = shownTabs().map(([name, words]) => el("button", {
+  const buttons = TABS.map(([name, words]) => el("button", {
     role: "tab", id: `tab-${name}`, tabIndex: name === shown ? 0 : -1, aria: { selected: String(name === shown), controls: "panel" },
     onclick: () => show(name), onkeydown: event => turn(event, name),
   }, words));
@@ -30,9 +27,8 @@ export function tabs() {
 function turn(event, name) {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (!by) return;
-  const all = shownTabs();
-  const at = all.findIndex(([other]) => other === name);
-  const next = all[(at + by + all.length) % all.length][0];
+  const at = TABS.findIndex(([other]) => other === name);
+  const next = TABS[(at + by + TABS.length) % TABS.length][0];
   show(next);
   $(`tab-${next}`).focus();
   event.preventDefault();
@@ -49,8 +45,7 @@ export function panel() {
   parts = [];
   byLeaf = new Map();
   if (!store.page) return;
-  if (shown === "others") fill($("panel"), ...others());
-  else if (shown === "hidden") fill($("panel"), ...hidden());
+  if (shown === "hidden") fill($("panel"), ...hidden());
   else if (shown === "preview") fill($("panel"), preview(store.page.preview));
   else fill($("panel"), written(store.page[shown]));
   mark();
@@ -77,8 +72,7 @@ function written(pieces) {
   const whole = el("div", { className: "written", lang: store.page.language, dir: "auto" });
   let passage = null;
   for (const [text, leaves] of pieces) {
-    const heading = shown === "markdown" && /^#{1,6} /.test(text);
-    const span = el("span", { className: heading ? "part heading" : "part" }, text);
+    const span = el("span", { className: "part" }, text);
     if (leaves.length) link(span, leaves);
     else span.classList.add("added");
     if (!passage) whole.append(passage = el("div", { dir: "auto" }));
@@ -111,16 +105,6 @@ function hidden() {
       link(button, [leaf]);
       return el("li", {}, button);
     }))));
-}
-
-/** Other people's labels of this page. */
-function others() {
-  const people = Object.entries(store.labels?.others ?? {});
-  if (!people.length) return [el("p", { className: "faint" }, "Nobody else has labelled this page.")];
-  return [el("table", { className: "people" },
-    el("thead", {}, el("tr", {}, ...["who", "leaves in common", "Cohen's κ"].map(name => el("th", { scope: "col" }, name)))),
-    el("tbody", {}, ...people.map(([who, labels]) => el("tr", {}, el("th", { scope: "row" }, who), el("td", { className: "number" }, String(labels.both)),
-      el("td", { className: "number" }, labels.kappa === null ? "–" : labels.kappa.toFixed(2))))))];
 }
 
 /** Show in the document what is chosen. */

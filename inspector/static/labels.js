@@ -15,9 +15,7 @@ export class Labels {
 
   constructor(page, result) {
     this.page = page;
-    this.others = result.others;
     this.refused = result.refused;
-    this.unreadable = result.unreadable;
     for (const change of result.changes) this.replay(change);
     // The server's current labels count: texts may have moved.
     this.current = new Map();

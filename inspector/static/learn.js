@@ -31,15 +31,6 @@ async function start(changed) {
   }
 }
 
-async function use(name, changed) {
-  try {
-    await post("api/model", { model: name });
-    await learning(changed);
-  } catch (error) {
-    note(error.message);
-  }
-}
-
 function card(changed) {
   const held = document.activeElement?.id;
   fill($("learn"), el("h2", { id: "learn-title" }, "Learn"),
@@ -47,7 +38,6 @@ function card(changed) {
       state.running ? "learning …" : "Train on my labels"),
     state.running ? bar() : null,
     state.error ? el("p", { className: "bad", role: "alert" }, state.error) : null,
-    models(changed),
     verdict());
   if (held) $(held)?.focus();
 }
@@ -57,19 +47,13 @@ function bar() {
     el("small", {}, state.total ? `${state.step}: ${state.done} of ${state.total}` : state.step));
 }
 
-function models(changed) {
-  const words = name => (name === "shipped" ? "as shipped" : /^\d+$/.test(name) ? `learned, no. ${Number(name)}` : name);
-  return el("label", {}, "model ", el("select", { id: "model", disabled: state.running, onchange: event => use(event.target.value, changed) },
-    ...state.models.map(value => el("option", { value, selected: value === state.model }, words(value)))));
-}
-
 /** How the model in use did on pages of sites that it was not shown. */
 function verdict() {
-  const scores = state.results[state.model];
-  if (!scores) return el("p", { className: "faint" }, "Confirmed pages teach most; a few pages of a site put that site right.");
+  const scores = state.scores;
+  if (!scores.pages) return el("p", { className: "faint" }, "Confirmed pages teach most; a few pages of a site put that site right.");
   const about = `from ${scores.blocks} blocks of ${scores.pages} page${scores.pages === 1 ? "" : "s"}, ${scores.sites} site${scores.sites === 1 ? "" : "s"}`;
-  const means = state.means[state.model];
-  if (means?.before === undefined) {
+  const means = state.means;
+  if (means.before === undefined) {
     return el("p", {}, about, ". No score on other sites: that takes confirmed pages of two sites or more.");
   }
   const [before, after] = [means.before, means.after];
@@ -82,5 +66,5 @@ function verdict() {
   return el("div", { className: "result" }, el("p", {}, about), el("p", { className: "faint" },
     `F1 on ${scores.held_out.length} confirmed pages, each by what had not seen its site:`), line("before", before), line("after", after), difference(before, after), ...roles,
   el("p", {}, after > before + 0.0005 ? "Better on sites it was not shown." : after < before - 0.0005
-    ? "Worse on sites it was not shown: go back to another model above, or label pages of more sites." : "As good as before on sites it was not shown."));
+    ? "Worse on sites it was not shown: label pages of more sites, or delete the newest file in models/." : "As good as before on sites it was not shown."));
 }

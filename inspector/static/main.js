@@ -15,7 +15,7 @@ import { neighbour, first, orders, refresh, unfinished, watch } from "./queue.js
 
 const COLORS = ["role", "verdict", "blocks"];
 /** The actions that a page written as a file does not have. */
-const LABELLING = ["role", "content", "alike-path", "alike-look", "undo", "redo", "done", "page-on", "page-back", "queue"];
+const LABELLING = ["role", "content", "alike", "undo", "redo", "done", "page-on", "page-back", "queue"];
 
 const actions = {
   next: () => store.pane.step(1),
@@ -26,8 +26,7 @@ const actions = {
   down: () => store.pane.down(),
   role: name => withChosen(leaves => store.labels.setRole(leaves, name)),
   content: () => withChosen(leaves => store.labels.setContent(leaves, together(leaves).share < 0.5)),
-  "alike-path": () => propagate("path"),
-  "alike-look": () => propagate("look"),
+  alike: propagate,
   undo: () => store.labels?.undo(),
   redo: () => store.labels?.redo(),
   done: () => confirmed(),
@@ -61,16 +60,16 @@ function withChosen(say) {
 }
 
 /** Label all blocks that are similar to the chosen one as it is labelled. */
-function propagate(kind) {
+function propagate() {
   withChosen(leaves => {
     const result = together(leaves);
-    const others = [...new Set(alike(kind).flatMap(row => store.pane.tree.own[row]))];
+    const others = [...new Set(alike().flatMap(row => store.pane.tree.own[row]))];
     const role = store.session.roles[result.role];
     if (!others.length) return;
     const content = result.share >= 0.5;
     if (role !== undefined && store.session.content_roles.includes(role) === content) store.labels.setRole(others, role);
     else store.labels.setContent(others, content);
-    note(`${alike(kind).length} blocks say the same now; u takes it back.`, 4);
+    note(`${alike().length} blocks say the same now; u takes it back.`, 4);
   });
 }
 
@@ -99,7 +98,6 @@ async function open(id) {
     history.replaceState(null, "", `#${id}`);
     title(page);
     if (labels?.refused) note(`${labels.refused} labels are for texts that this page no longer has.`);
-    for (const why of labels?.unreadable ?? []) note(why, 12);
     for (const pane of store.panes) Object.assign(pane, { rows: [], pointed: [], tree: null, last: undefined });
     panel();
     buttons();

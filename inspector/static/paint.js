@@ -47,7 +47,7 @@ export function verdictOf(share) {
   return share >= 0.99 ? "content" : share > 0.01 ? "partly" : "not";
 }
 
-/** The colour of a block: by role, by verdict, by the labels of a person, or just another than its neighbour's. */
+/** The colour of a block: by role, by verdict, by the gold, or just another than its neighbour's. */
 export function colorOf(tree, row, how) {
   const leaves = tree.leaves(row);
   if (how === "blocks") return MIXED[tree.place.get(row) % MIXED.length];
@@ -55,10 +55,6 @@ export function colorOf(tree, row, how) {
   if (how === "role") return roleColor(together(leaves).role);
   if (how === "verdict") return VERDICT_COLORS[verdictOf(together(leaves).share)];
   if (how === "gold") return VERDICT_COLORS[shareOf(leaves, leaf => store.page.leaves.gold[leaf])];
-  if (how.startsWith("who:")) {
-    const content = store.labels.others[how.slice(4)]?.content;
-    return VERDICT_COLORS[content ? shareOf(leaves, leaf => content[leaf]) : "none"];
-  }
   return VERDICT_COLORS.none;
 }
 

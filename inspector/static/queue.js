@@ -4,7 +4,7 @@ import { $, el, fill, note, percent } from "./dom.js";
 import { get } from "./api.js";
 import { store } from "./store.js";
 
-const ORDERS = { given: "as given", confidence: "least sure first", random: "at random" };
+const ORDERS = { given: "as given", confidence: "least sure first" };
 const AGAIN = 2500; // milliseconds between looks, while pages are still being judged
 let rows = [];
 let order = "given";
@@ -36,7 +36,10 @@ function entry(row, open) {
   const known = row.confidence === null ? null : el("span", { className: "sure", title: `expected F1 ${percent(row.confidence)}` },
     el("i", { style: { width: `${Math.round(row.confidence * 100)}%` } }));
   return el("button", {
-    className: `entry ${state}`, data: { page: row.id }, onclick: () => open(row.id), title: row.name,
+    className: `entry ${state}`, data: { page: row.id }, onclick: event => {
+      if (event.detail) event.currentTarget.blur(); // a click of the mouse: the next keys are for the page
+      open(row.id);
+    }, title: row.name,
     aria: { current: String(row.id === store.page?.id) },
   }, el("i", { className: "dot", aria: { hidden: "true" } }), el("span", { className: "name" }, row.name), el("small", {}, words || row.site), known);
 }

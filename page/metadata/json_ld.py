@@ -40,8 +40,9 @@ def read_scripts(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     nodes = [node for script in scripts for node in _nodes(_loaded(script), 0)]
     by_id = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str) and len(node) > 1}
     about = [node for node in nodes if any(map(ABOUT.search, _types(node)))]
-    # A web page contains the article.
-    main = min(about, key=lambda node: "WebPage" in _types(node), default={})
+    products = [node for node in nodes if not PRODUCT.isdisjoint(map(str.lower, _types(node)))]
+    # A web page contains the article; one without is about its only product.
+    main = min(about, key=lambda node: "WebPage" in _types(node), default=products[0] if len(products) == 1 else {})
     pairs = [pair for name in main for pair in _values(name, main[name], by_id, iter(range(MOST_VALUES)))]
     pairs += [("@type", kind) for kind in _types(main)]
     pairs += [pair for node in nodes for pair in _names(node)]

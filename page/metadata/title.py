@@ -18,6 +18,7 @@ from ..clean_text import MOST_CHARACTERS, clean, letters_of
 from ..invisible_characters import strip_invisible
 from ..page import Page
 from ..urls import site_of
+from .title_by_look import title_by_look
 
 #: Separators of title and site name. Hyphen, colon and point need white space, or scripts without spaces around.
 _SEPARATOR = re.compile(
@@ -52,6 +53,10 @@ def title_of(page: Page, others: BoolColumn | None = None) -> str:
     """
     facts = _Titles(page, others)
     candidates = [*facts.declared, *(heading.text for heading in facts.headings)]
+    if not any(heading.is_seen and not facts.is_site(heading.text) for heading in facts.first_level):
+        looked = title_by_look(page, facts.furniture | facts.others)
+        if looked and facts.are_short_for(looked) and not facts.is_only_site(looked):
+            return looked
     raw = next((title for title in candidates if not facts.is_only_site(title)), candidates[0] if candidates else "")
     bare = _stripped(raw, facts)
     shown = _declared_headline(facts) or _shown_headline(facts, bare) or _as_heading(facts, bare)
@@ -123,6 +128,10 @@ class _Titles:
         """Return whether a title is the name of the site, or one name repeated."""
         keys = {letters_of(part) for part in _Parts(title).texts}
         return self.is_site(title) or (len(keys) == 1 and self.is_site(keys.pop()))
+
+    def are_short_for(self, title: str) -> bool:
+        """Return whether all declared titles are the name of the site, or the start of one that is shown."""
+        return all(self.is_only_site(one) or letters_of(title).startswith(letters_of(one)) for one in self.declared)
 
 
 def _metas(page: Page) -> dict[str, str]:

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
+from ...lexicon.phrases import POST_LABELS, alternatives
 from ...page.arrays import HALF, MOSTLY, NEARLY_ALL
 from ...page.clean_text import clean_leaves
 from ..body import is_prose
@@ -18,8 +19,6 @@ from ..field_names import AUTHOR_NAMES, is_name, share_joined
 from ..field_values import CLOCK, LONGEST, is_moment, is_when
 from ..text_columns import FieldColumn, column_at
 
-#: Least share of texts that may be names: "7of9" and "the old man of the sea" are some, too.
-_NAMES = 0.75
 #: Least share of posts that start with a name, where somebody who writes again is not named again.
 _GROUPED = 0.3
 #: Most texts from a name to its date, and most characters of one between them.
@@ -30,6 +29,8 @@ _STRONG = ("a", "b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "cite")
 _LABELLED = re.compile(r"([^\W\d_][^:：]{0,24}[:：])\s*\S.{0,30}")
 _REPLY = re.compile(r"^(?:\w{2,4}\s?:\s*)+")
 _LETTER, _DIGITS = re.compile(r"[^\W\d_]"), re.compile(r"\d[\d.,]*(?:\s?[kKmM]\b)?")
+#: The label of a button to answer or to quote a post.
+_ANSWER = re.compile(rf"(?:{alternatives(POST_LABELS)})\W*", re.IGNORECASE)
 #: Most share of posts in which a card has sentences.
 _SAYING = 0.1
 #: The line above a signature, and most characters from there to the end of the post.
@@ -41,7 +42,7 @@ def are_like_posts(aligned: Aligned, named: dict[str, FieldColumn]) -> bool:
     if named.keys() & {"price", "rating"} or len(aligned.cells) < 2:
         return False
     # Names may be headings: what has no other title is known once the names are.
-    if "title" in named and named["title"].rate(is_name) < _NAMES and _differ([*named["title"].texts.values()]):
+    if "title" in named and named["title"].rate(is_name) < MOSTLY and _differ([*named["title"].texts.values()]):
         return False
     saying = sum(any(_is_sentence(leaf_text(aligned.page, leaf)) for leaf in cells.leaves) for cells in aligned.cells)
     return saying >= HALF * len(aligned.cells)
@@ -89,8 +90,6 @@ def signed_columns(
     who = _without_labels(who, when)
     leaves = _leaves_of(who) | _leaves_of(when)
     signed = {name: one for name, one in named.items() if leaves.isdisjoint(_leaves_of(one))}
-    if "title" in signed and _are_counters([*signed["title"].texts.values()]):
-        del signed["title"]
     signed |= {"author": who, "date": when}
     # Entries with a title each are no posts, whoever wrote them.
     return named if have_titles(aligned, signed) and not posts else signed
@@ -106,8 +105,11 @@ def _leaves_of(column: FieldColumn) -> set[int]:
     return {leaf for some in column.leaves.values() for leaf in some}
 
 
-def _are_counters(texts: list[str]) -> bool:
-    return all(map(_label, texts)) and not _differ(texts)
+def _answered(aligned: Aligned) -> bool:
+    """Return whether most records have a button to answer."""
+    texts = ([leaf_text(aligned.page, leaf).strip() for leaf in cells.leaves] for cells in aligned.cells)
+    with_button = sum(any(map(_ANSWER.fullmatch, some)) for some in texts)
+    return with_button > HALF * len(aligned.cells)
 
 
 def _is_sentence(text: str) -> bool:
@@ -158,7 +160,7 @@ def _names(
     Names that recur go first: "first", "second", "third" never do.
     """
     signs = _NameSigns(aligned=aligned, when=when, posts=posts)
-    named = [column for dated, column in slots if not dated and column.rate(is_name) >= _NAMES and signs.each(column)]
+    named = [column for dated, column in slots if not dated and column.rate(is_name) >= MOSTLY and signs.each(column)]
     fitting = [column for column in named if signs.is_author(column)]
     return max(fitting, key=signs.order, default=None)
 
@@ -198,11 +200,11 @@ class _NameSigns:
         return len(column.texts.keys() & self.when.texts.keys()) >= NEARLY_ALL * len(self.when.texts)
 
     def _are_written(self, column: FieldColumn, *, before: bool) -> bool:
-        """Return whether the dates say to the minute when; events and ships have a day each."""
+        """Return whether the dates say to the minute when, or one can answer; events and ships have a day each."""
         if column.tags & HEADINGS:
             return False
         clocked = before and self.when.rate(CLOCK.fullmatch) >= HALF
-        return clocked or self.when.rate(is_moment) >= HALF
+        return clocked or self.when.rate(is_moment) >= HALF or _answered(self.aligned)
 
     def _next_to(self, column: FieldColumn) -> tuple[bool, bool]:
         """Return whether nearly all names are right before their dates, and right after them."""

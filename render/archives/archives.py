@@ -70,7 +70,7 @@ def read_archive(data: bytes, *, name: str, max_bytes: int) -> Archive:
             if len(resource.body) <= max_bytes:
                 resources.setdefault(key, resource)
     except SizeLimitExceeded as error:
-        raise Refused(name, f"the {kind.upper()} archive is too large: {error} (--max-bytes raises it)") from error
+        raise Refused(name, f"the {kind.upper()} archive is too large: {error} (max_bytes raises it)") from error
     except RecursionError as error:
         raise PageFailed(name, f"the {kind.upper()} archive is damaged (it is nested too deeply)") from error
     except (*DAMAGED_ZIP, TypeError) as error:

@@ -141,6 +141,8 @@ def _settings(options: RenderOptions, version: str) -> list[Command]:
         ("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}),
         *identity_commands(options, version),
     ]
+    if options.any_certificate:
+        commands.append(("Security.setIgnoreCertificateErrors", {"ignore": True}))
     if options.headers and options.send_everywhere:
         commands.append(("Network.setExtraHTTPHeaders", {"headers": dict(options.headers)}))
     return commands

@@ -63,7 +63,7 @@ class Rendering:
         if isinstance(failure, PageFailed):
             return failure
         if isinstance(failure, TimeoutError):
-            return TimedOut(name, f"not done within {self.time.limit} (--timeout sets it)")
+            return TimedOut(name, f"not done within {self.time.limit} (timeout sets it)")
         return PageFailed(name, "the browser died")
 
 

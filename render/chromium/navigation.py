@@ -72,7 +72,7 @@ async def navigate(
         response.check()
         if not navigation.done():
             seconds = response.options.timeout
-            raise NoAnswer(response.name, f"no answer within {seconds:g} s (--timeout sets it)")
+            raise NoAnswer(response.name, f"no answer within {seconds:g} s (timeout sets it)")
         error_text = navigation.result().get("errorText")
     finally:
         for task in (navigation, too_large):
@@ -113,13 +113,13 @@ async def _settled(
     options = response.options
     reason, selector = late, options.wait_for
     if selector and not await wait_for_selector(channel, clock.frames, selector, budget.load_left):
-        reason = f"{UNMATCHED} --wait-for {selector!r}; {reason}"
+        reason = f"{UNMATCHED} wait_for {selector!r}; {reason}"
     ready = await settle(clock, parsed, options, budget.settle_left) and not reason.startswith(UNMATCHED)
     response.check()
     if ready and options.javascript and options.scroll:
         ready, goes_on = await bring_into_view(channel, options, budget.settle_left, clock)
         if ready and goes_on:
-            return f"{LOADS_ON} at its end, also after {options.scroll} times (--scroll sets how often)"
+            return f"{LOADS_ON} at its end, also after {options.scroll} times (scroll sets how often)"
     return "" if ready and not clock.requests.gave_up else reason
 
 

@@ -44,6 +44,8 @@ from .time_budget import TimeBudget
 
 #: Pages with fewer nodes are not late because of their size.
 _MANY_NODES = 5_000
+#: Most documents that lead to a page: greetings, checks of the browser, a login.
+_MOST_DOCUMENTS = 10
 #: Tallest screenshot in device pixels (Chromium's own limit is 16,384), and its most pixels.
 _TALLEST, _MOST_PIXELS = 16_000, 40_000_000
 #: Share of the remaining time for the screenshot: visibility is checked after it.
@@ -182,30 +184,30 @@ class PageSession:
         self._limit_nodes(name, frozen.nodes)
         if growth.is_reached and growth.nodes:
             reason = f"it grows: {growth.nodes:,} nodes so far"
+        if response.documents > _MOST_DOCUMENTS:
+            reason = f"it loads anew without end: {response.documents} documents so far"
         if self._proxy.limit_exceeded:
-            reason = reason or "its requests exceed the limits (--max-requests, --max-bytes)"
+            reason = reason or "its requests exceed the limits (max_requests, max_bytes)"
         page = await self._capture(name, frozen, response, reason=reason)
         if errors := [*(f"script: {message}" for message in frozen.errors), *failures]:
             lines = "\n".join(" ".join(line.split()) for line in errors).encode("utf-8", "replace").decode()
             _LOG.info("%s: errors of the page\n%s", name, lines)
             page = page.replace(environment=dict(page.environment) | {"errors": lines})
-        if response.recorded is not None:
-            page = page.replace(warc=await response.recorded.records(budget.left / 4))
         return page
 
     def _late(self, name: str) -> PageFailed:
         """Return the error for a page that is late: a large one is too large."""
         limit = self._budget.page_time.limit
         if self._nodes < _MANY_NODES:
-            return PageLate(name, f"not done within {limit} (--timeout sets it)")
-        why = f"{self._nodes:,} nodes cannot be captured within {limit} (--timeout gives more)"
+            return PageLate(name, f"not done within {limit} (timeout sets it)")
+        why = f"{self._nodes:,} nodes cannot be captured within {limit} (timeout gives more)"
         return PageTooMuch(name, why)
 
     def _limit_nodes(self, name: str, nodes: int) -> None:
         self._nodes = max(self._nodes, nodes)
         most = self._options.max_nodes
         if nodes > most:
-            raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (--max-nodes raises it)")
+            raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (max_nodes raises it)")
 
     def _limit_text(self, name: str, reply: dict[str, Any]) -> None:
         """Refuse text that cannot be processed in the remaining time; the truncated page may do."""
@@ -213,7 +215,7 @@ class PageSession:
         values = np.concatenate([document["nodes"]["nodeValue"] for document in reply["documents"]])
         characters = int(size[values[values >= 0]].sum())
         if not self._budget.is_truncated and characters * CHARACTER_SECONDS > max(self._budget.total_left, _LEAST_TEXT):
-            limit = f"{self._budget.page_time.limit} (--timeout gives more)"
+            limit = f"{self._budget.page_time.limit} (timeout gives more)"
             raise PageTooMuch(name, f"{characters:,} characters of text are too many for {limit}")
 
     async def capture_as_is(self, name: str) -> Page:

@@ -150,7 +150,7 @@ class BrowserWorker:
         Scripts may clear a page or navigate repeatedly, those of a saved page because its site is missing.
         """
         with suppress(PageFailed):
-            plain = await self._truncated(slot, task, PageFailed(page.url, "the page is empty"))
+            plain = await self._truncated(slot, task, PageFailed(page.url, page.partial_reason or "the page is empty"))
             return plain if len(plain.leaves) else page
         return page
 

@@ -62,7 +62,7 @@ _GLOBAL_6 = IPv6Network("2000::/3")
 #: Networks whose addresses represent the IPv4 address in their last 32 bits: mapped (RFC 4291) and NAT64 (RFC 6052).
 _IPV4_IN_IPV6 = (IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"))
 
-_HINT = "pages may reach public addresses only (--allow-private opens the others)"
+_HINT = "pages may reach public addresses only (allow_private opens the others)"
 _RESOLVE_TIMEOUT = 10.0
 
 

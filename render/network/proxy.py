@@ -110,7 +110,7 @@ class PageProxy:
         except PageFailed as unknown:
             if self._resolving is not None:
                 return []
-            hint = " (--proxy-resolves leaves names to the proxy)" if self._proxy is not None else ""
+            hint = " (proxy_resolves leaves names to the proxy)" if self._proxy is not None else ""
             raise type(unknown)(host, unknown.reason + hint) from unknown
 
     def failure(self, url: str) -> PageFailed | None:

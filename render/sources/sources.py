@@ -162,7 +162,7 @@ def _missing(path: str) -> str:
 def too_large_error(name: str, size: int, max_bytes: int) -> TooLarge:
     """Return the error for a document that exceeds the limit."""
     more = "more" if size >= _MAX_SHOWN else f"{size / 1e6:,.1f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"
-    return TooLarge(name, f"{more}, above the limit of {max_bytes / 1e6:g} MB (--max-bytes raises it)")
+    return TooLarge(name, f"{more}, above the limit of {max_bytes / 1e6:g} MB (max_bytes raises it)")
 
 
 def html_source(
@@ -197,7 +197,7 @@ def _unpacked(data: bytes, *, name: str, max_bytes: int) -> bytes:
     try:
         return gunzip(data, max_bytes=max_bytes)
     except SizeLimitExceeded as error:
-        raise TooLarge(name, f"more than {max_bytes / 1e6:g} MB when unpacked (--max-bytes raises it)") from error
+        raise TooLarge(name, f"more than {max_bytes / 1e6:g} MB when unpacked (max_bytes raises it)") from error
     except (EOFError, OSError, zlib.error) as error:
         raise PageFailed(name, f"the gzip data is damaged ({error})") from error
 
@@ -252,7 +252,7 @@ def read_stream(descriptor: int, *, name: str, limit: Callable[[bytes], int], se
     data, max_bytes = bytearray(), _HEAD_BYTES
     while len(data) <= max_bytes:
         if waits and not _ready(descriptor, deadline):
-            raise PageFailed(name, f"nothing more came within {seconds:g} s (--timeout sets it)")
+            raise PageFailed(name, f"nothing more came within {seconds:g} s (timeout sets it)")
         try:
             chunk = os.read(descriptor, _CHUNK_SIZE)
         except BlockingIOError:

@@ -136,7 +136,7 @@ class _TruncatingWriter:
         self.style += len(data)
         self.fonts += data.lower().count("@font-face")
         if self.style > MAX_STYLE or self.fonts > MAX_FONTS or _nesting(data) > MAX_NESTING:
-            raise Refused(self.name, "its style sheets are too large to be applied in time (--timeout gives more)")
+            raise Refused(self.name, "its style sheets are too large to be applied in time (timeout gives more)")
         ancestors = (tag.lower() for tag in reversed(self.open[:-1]))
         foreign = next((tag for tag in ancestors if tag in _FOREIGN | _HTML_CONTENT), "") in _FOREIGN
         self.pieces.append(escape(data, quote=False) if foreign else data)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import click
 import pytest
-from blocksight.batch.output.shards import ShardFolder
+from blocksight.batch.output.shards import Shards
 
 PAGE = "<title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes.</p>"
 
@@ -19,24 +19,23 @@ def page(tmp_path):
 
 
 def rows(out, form="parquet"):
-    parts = ShardFolder(out / "rows", form)
+    parts = Shards(out / "rows", form)
     return [row for number in parts.numbers() for row in parts.read(number)]
 
 
 def test_a_folder_is_made_and_gone_on_with(run, page, tmp_path):
     out, words = tmp_path / "out", ["--no-browser", "--system", "bte", "--workers", 1]
-    done = run("batch", page, tmp_path / "missing.html", "-o", out, *words, "--markdown", "--format", "jsonl.zst")
+    done = run("batch", page, tmp_path / "missing.html", "-o", out, *words, "--format", "jsonl")
     assert done.exit_code == 0
     assert "2 inputs, 2 rows: 1 done, 1 failed (failed 1; --retry KIND repeats" in done.stderr
-    assert {row["title"] for row in rows(out, "jsonl.zst")} == {"Tea", None}
+    assert {row["title"] for row in rows(out, "jsonl")} == {"Tea", None}
     (tmp_path / "missing.html").write_text(PAGE)
-    again = run("batch", "-o", out, *words, "--markdown", "--format", "jsonl.zst", "--retry", "failed", "--json")
+    again = run("batch", "-o", out, *words, "--format", "jsonl", "--retry", "failed", "--json")
     assert "1 pages are done again" in again.stderr
     assert json.loads(again.stdout)["done"] == 2
-    assert len(list((out / "markdown").iterdir())) == 2
     other = run("batch", "-o", out, "--no-browser")
     assert other.exit_code == 1
-    assert 'created with other settings (format was "jsonl.zst", markdown was true, system was "bte")' in other.stderr
+    assert 'created with other settings (format was "jsonl", system was "bte")' in other.stderr
 
 
 def test_each_line_is_in_the_summary(run, page, tmp_path):
@@ -44,7 +43,7 @@ def test_each_line_is_in_the_summary(run, page, tmp_path):
     given.write_text(f"{page}\nab/{'ab' * 16}.page\n{page}\n")
     done = run("batch", given, "-o", out, "--no-browser", "--system", "bte")
     assert done.exit_code == 0
-    assert "3 inputs, 3 rows: 1 done, 2 failed (duplicate 1, failed 1;" in done.stderr
+    assert "2 inputs, 2 rows: 1 done, 1 failed (failed 1;" in done.stderr
 
 
 def test_missing_files_of_rows_are_an_error_until_they_are_written_again(run, page, tmp_path):
@@ -72,13 +71,12 @@ def test_of_a_list_by_others_no_file_is_read(run, page, tmp_path):
     }
 
 
-def test_a_page_and_a_list_by_standard_input(run, page, tmp_path):
+def test_a_list_of_any_name(run, page, tmp_path):
     out, words = tmp_path / "out", ["--no-browser", "--system", "bte", "--workers", 1]
-    assert run("batch", "-", "-o", out, *words, input=PAGE).exit_code == 0
     listed = tmp_path / "list"
     listed.write_text(f"# pages\n{page}\n")
     assert run("batch", f"@{listed}", "-o", out, *words).exit_code == 0
-    assert [row["title"] for row in rows(out)] == ["Tea", "Tea"]
+    assert [row["title"] for row in rows(out)] == ["Tea"]
 
 
 def test_extract_reads_lists_as_well(run, page, tmp_path):
@@ -135,5 +133,4 @@ def test_the_status_of_a_folder(run, tmp_path):
 def test_a_bucket_is_no_folder(run):
     done = run("batch", "https://a.org/", "-o", "s3://bucket/corpus")
     assert done.exit_code == 2
-    assert "name the bucket by --rows" in done.stderr
-    assert "rows must be a place in a bucket" in run("batch", "a.html", "-o", "out", "--rows", "rows").stderr
+    assert "copy its rows to the bucket" in done.stderr

@@ -64,6 +64,29 @@ def test_a_command_is_called_as_its_module_and_has_its_line_in_the_help(run, nam
     assert COMMANDS[name] == command.get_short_help_str(limit=1000)
 
 
+def test_rare_options_are_in_the_help_of_all_options(run):
+    some, every = run("extract", "--help").stdout, run("extract", "--help-all").stdout
+    for name, is_common in (("--timeout", True), ("--device-scale", False), ("--any-certificate", False)):
+        assert f"  {name} " in every
+        assert (f"  {name} " in some) is is_common
+    assert "22 more options" in some
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("render", NEWS, "-o", "a.png"), "its name should end in .page"),
+        (("render", NEWS, "--png", "a.jpg"), "its name should end in .png"),
+        (("segment", NEWS, "--overlay", "a.jpg"), "its name should end in .png or .html or .htm"),
+        (("extract", NEWS, "--encoding", "foo"), "should be an encoding of pages"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(run, arguments, why):
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert why in " ".join(done.stderr.split())
+
+
 def test_help_of_all(run):
     done = run("--help")
     assert done.exit_code == 0

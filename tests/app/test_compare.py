@@ -41,7 +41,7 @@ def test_compare_as_json(run, fixtures):
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(found) == 2
     one = found[0]
-    assert set(one) == {"source", "url", "title", "words", "disputed", "systems", "agreement", "overlap", "blocks"}
+    assert set(one) == {"source", "url", "title", "words", "disputed", "systems", "agreement", "blocks"}
     everything = [system["name"] for system in one["systems"]].index("everything")
     assert one["systems"][everything]["share"] == 1.0
     assert one["agreement"][everything][everything] == 1.0

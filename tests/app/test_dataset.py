@@ -106,7 +106,7 @@ def test_gold_of_ones_own_is_split_by_site_and_trains_a_model(run, tmp_path):
     assert frame.groupby("site")["split"].nunique().max() == 1
     assert frame["label"].dtype == "int8"
     model = tmp_path / "mine.npz"
-    made = run("train", "dataset", tmp_path / "blocks", "-o", model, "--kernel", "linear", "--test", "dev")
+    made = run("train", "dataset", tmp_path / "blocks", "-o", model, "--test", "dev")
     assert made.exit_code == 0, made.stderr
     assert "on the split dev" in made.stderr
     page = corpus / "pages" / "p1.html"

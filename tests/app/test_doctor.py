@@ -28,7 +28,9 @@ def test_doctor_names_the_scripts_without_fonts(monkeypatch, tmp_path):
     program.write_text('#!/bin/sh\ncase "$1" in :lang=th|:lang=ta) ;; *) echo Some Sans ;; esac\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    found = _fonts().found
-    assert found.startswith("none for Thai, Tamil:")
+    assert _fonts().good
+    assert _fonts().found.startswith("none for Thai, Tamil:")
+    program.write_text("#!/bin/sh\n")
+    assert not _fonts().good  # pages are empty then
     program.write_text("#!/bin/sh\necho Some Sans\n")
     assert _fonts().found.startswith("for all of Latin")

@@ -19,14 +19,14 @@ def pairs(tmp_path):
 
 def test_evaluate(run, pairs, tmp_path):
     out = tmp_path / "results"
-    done = run("evaluate", pairs, "--systems", "bte,longest-div", "--measures", "word-sequence,scedd", "-o", out)
+    done = run("evaluate", pairs, "--systems", "bte,longest-div", "--measures", "word-sequence,cleaneval", "-o", out)
     assert done.exit_code == 0
     assert "harbour: Words in their order" in done.stdout
     assert [name for name in ("bte", "longest-div", "everything") if name in done.stdout] != []
     assert "4 (raw): the corpus has no gold for this page" in done.stderr
     table = pd.read_csv(out / "scores.csv", dtype={"page": str})
     assert len(table) == 4 * 3
-    assert {"seq_f1", "scedd_wrong"} <= set(table.columns)
+    assert {"seq_f1", "cleaneval"} <= set(table.columns)
     assert "bag_f1" not in table.columns
 
 

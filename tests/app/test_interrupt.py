@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from contextlib import suppress
 
 import psutil
@@ -23,15 +22,17 @@ def asked():
 
 @pytest.fixture
 def hanging(asked):
-    """The address of a server that answers at last."""
+    """The address of a server that answers when the test is over."""
+    over = threading.Event()
 
     class Hanging(QuietHandler):
         def do_GET(self):
             asked.set()
-            time.sleep(20)
+            over.wait(600)
 
     with serve(Hanging) as address:
         yield address
+        over.set()
 
 
 @pytest.fixture(autouse=True)
@@ -53,12 +54,12 @@ def test_nothing_is_left(hanging, asked, whom, sent):
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
-    assert asked.wait(30)
+    assert asked.wait(300)
     below = psutil.Process(running.pid).children(recursive=True)
     assert below
     (os.killpg if whom == "group" else os.kill)(running.pid, sent)
-    said = running.communicate(timeout=20)[1]
-    _, left = psutil.wait_procs(below, timeout=10)
+    said = running.communicate(timeout=300)[1]
+    _, left = psutil.wait_procs(below, timeout=300)
     for process in left:
         with suppress(psutil.Error):
             process.kill()

@@ -31,7 +31,7 @@ def test_work_has_the_rest_of_the_time(stretch, opened, seconds):
 @pytest.mark.parametrize(("selector", "failures"), [("#never", 1), ("", 0)])
 def test_a_page_without_what_was_waited_for_counts_as_failed(selector, failures, tmp_path, capsys):
     page, path = bs.parse("<p>Boil fresh water."), tmp_path / "tea.page"
-    reason = {"partial": "nothing matched --wait-for '#never'"}
+    reason = {"partial": "nothing matched wait_for '#never'"}
     path.write_bytes(dumps(page.replace(partial=True, environment=reason)))
     job = Job(sources=(str(path),), options=bs.RenderOptions(wait_for=selector), browser=False)
     assert [result for _, result in job.results(attrgetter("partial"))] == [True]
@@ -53,10 +53,12 @@ def test_the_next_page_is_rendered_while_the_work_on_a_page_is_done(in_this_proc
 
     def work(page):
         following = {"/a": "/b", "/c": "/d"}.get(page.title)
-        return page.title, following is None or asked[following].wait(10)
+        return page.title, following is None or asked[following].wait(250)
 
     with serve(Handler) as address:
-        job = Job(sources=tuple(address + path for path in asked), options=bs.RenderOptions(allow_private=True))
+        job = Job(
+            sources=tuple(address + path for path in asked), options=bs.RenderOptions(allow_private=True, timeout=300.0)
+        )
         results = [result for _, result in job.results(work)]
     assert results == [("/a", True), ("/c", True), ("/d", True)]
     assert job.failures == [f"{address}/b"]

@@ -7,7 +7,7 @@ from blocksight.classify.model.reading_model import load_readings
 from blocksight.classify.model.thread_model import load_threads
 
 SENTENCE = "On the {n}th day the rain stopped, and the whole valley went out to look at what was left of the bridge. "
-FAST = ("--search-blocks", 100, "--blocks", 200, "--folds", 2, "--kernel", "linear", "--c", "0.1")
+FAST = ("--folds", 2, "--c", "0.1")
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +35,9 @@ def test_train_and_extract(run, dataset, tmp_path):
     model = tmp_path / "new" / "m.npz"
     done = run("train", "dataset", dataset, "-o", model, *FAST)
     assert done.exit_code == 0, done.stderr
-    assert "linear, C = 0.1: F1 1.0000 on unseen sites" in done.stderr
-    assert {path.suffix for path in model.parent.iterdir()} == {".npz", ".md", ".json"}
-    assert json.loads(model.with_suffix(".json").read_text())["about"]["groups"] == ["text", "link"]
+    assert "C = 0.1: F1 1.0000 on unseen sites" in done.stderr
+    assert {path.suffix for path in model.parent.iterdir()} == {".npz", ".md"}
+    assert "| groups | text, link |" in model.with_suffix(".md").read_text()
     page = dataset.parent / "made" / "pages" / "3.html"
     found = run("extract", "--no-browser", "--model", model, page, "--format", "text")
     assert found.exit_code == 0
@@ -66,7 +66,7 @@ def test_a_split_held_out(run, dataset, tmp_path):
     done = run("train", "dataset", dataset, "-o", tmp_path / "m.npz", "--test", "dev", *FAST)
     assert done.exit_code == 0
     assert "F1 1.0000 on the split dev" in done.stderr
-    assert json.loads((tmp_path / "m.json").read_text())["held out"]["f1"] == 1
+    assert "| held out | 1.0000 |" in (tmp_path / "m.md").read_text()
     assert "| held out | 1.0000 |" in (tmp_path / "m.md").read_text()
     done = run("train", "dataset", dataset, "-o", tmp_path / "m.npz", "--split", "all", "--test", "dev")
     assert done.exit_code == 2
@@ -166,7 +166,7 @@ def test_train_shipped_without_corpora(run, tmp_path):
 def test_a_data_set_without_the_name_of_its_command(run, dataset):
     done = run("train", dataset, "-o", "m.npz")
     assert done.exit_code == 2
-    assert "there are dataset, page-types, shipped, system, threads" in done.stderr
+    assert "there are dataset, shipped, system" in done.stderr
 
 
 POST = "<div class=post><b class=author>{0}</b> <time>{1} May 2024, 10:3{1}</time><p>{2}</p></div>"
@@ -183,15 +183,16 @@ def test_train_threads(run, tmp_path):
     text = "The kettle whistles before the water is hot enough for tea, as those who live here know. " * 6
     thread, article = f"<h1>Kettles</h1>{posts}", f"<h1>Kettles</h1><p>{text}</p><h2>Comments</h2>{posts}"
     made = [(thread, " ".join(SAID)), (article, text)] * 6
-    output = tmp_path / "threads.npz"
-    done = run("train", "threads", corpus(tmp_path / "made", made), "-o", output, "--workers", 1)
+    corpus(tmp_path / "corpora" / "made", made)
+    arguments = ("--rendered", tmp_path / "pages", "-o", tmp_path / "models", "--only", "threads", "--workers", 1)
+    done = run("train", "shipped", tmp_path / "corpora", *arguments)
     assert done.exit_code == 0, done.stderr
-    assert "12 pages, 12 times with posts" in done.stderr
-    assert load_threads(output).names
+    assert load_threads(tmp_path / "models" / "threads.npz").names
+    assert len(list((tmp_path / "models").iterdir())) == 1
 
 
-def test_train_threads_without_posts(run, tmp_path):
-    made = corpus(tmp_path / "made", [("<p>The ferry goes at nine.</p>", "The ferry goes at nine.")])
-    done = run("train", "threads", made, "-o", tmp_path / "m.npz", "--workers", 1)
+def test_train_threads_without_posts(run, corpora, tmp_path):
+    arguments = ("--rendered", tmp_path / "pages", "-o", tmp_path / "models", "--only", "threads", "--workers", 1)
+    done = run("train", "shipped", corpora, *arguments)
     assert done.exit_code != 0
     assert "0 times with posts" in done.stderr

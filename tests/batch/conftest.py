@@ -6,7 +6,7 @@ import pytest
 from blocksight.batch import run as running
 from blocksight.batch.batch_options import BatchOptions, RateLimits
 from blocksight.batch.output.ledger import WaitingInputs
-from blocksight.batch.output.shards import ShardFolder
+from blocksight.batch.output.shards import Shards
 from blocksight.batch.pipeline import Outcome, refused
 from blocksight.batch.row_schema import whole_row
 from blocksight.errors import PageFailed
@@ -15,7 +15,7 @@ from blocksight.errors import PageFailed
 class Quick:
     """A substitute for the stage: every input has its row at once; what is called "bad" fails."""
 
-    def __init__(self, options, *, pages=None, warcs=None):
+    def __init__(self, options, *, pages=None):
         self.done = []
 
     def __enter__(self):
@@ -37,7 +37,7 @@ class Quick:
 
 def filed(out, form="parquet"):
     """Return the rows in the files of a run."""
-    shards = ShardFolder(out / "rows", form)
+    shards = Shards(out / "rows", form)
     return [row for number in shards.numbers() for row in shards.read(number)]
 
 

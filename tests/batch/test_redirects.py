@@ -118,7 +118,7 @@ def test_redirects_in_a_browser(tmp_path):
     with serve(_Host) as first, serve(_Host) as second:
         _Host.addresses[:] = first, second
         options = BatchOptions(
-            render=bs.RenderOptions(allow_private=True, timeout=20.0), system="bte", limits=RateLimits(delay=0.1)
+            render=bs.RenderOptions(allow_private=True, timeout=120.0), system="bte", limits=RateLimits(delay=0.1)
         )
         rows = {row["source"]: row for row in bs.run_batch([first + path for path in paths], tmp_path, options=options)}
         kinds = {source.removeprefix(first): row["error_kind"] for source, row in rows.items()}

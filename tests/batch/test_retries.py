@@ -69,7 +69,7 @@ class Site:
 
     requests: list[str] = []  # noqa: RUF012
 
-    def __init__(self, options, *, pages=None, warcs=None):
+    def __init__(self, options, *, pages=None):
         self._digest = options.digest
 
     def __enter__(self):
@@ -138,12 +138,6 @@ def test_a_network_that_is_down_ends_the_run_and_leaves_its_inputs(site, options
     assert (done, failures) == (0, {})
     assert waiting > 100
     assert len(site.requests) < 30
-
-
-def test_a_run_with_too_many_failures_ends(site, options, tmp_path):
-    sources = [f"http://a/fault{number}" for number in range(50)]
-    with pytest.raises(RunStopped, match="more than 5 inputs failed: 6 failed"):
-        list(bs.run_batch(sources, tmp_path, options=replace(options, max_failed=5)))
 
 
 def test_failures_of_a_kind_are_repeated(site, options, tmp_path):

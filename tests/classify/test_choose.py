@@ -220,6 +220,8 @@ def test_comments_below_prose(likely, before, stay):
             "OT",
             ["One.", "Open."],
         ),
+        ("pagers", "<p>One.</p><p><a href=a>← Tea</a> <a href=b>Milk →</a></p>", "O←M", ["One."]),
+        ("pagers", "<p>One.</p><p><a href=a>‹ Tea</a></p><p><a href=b>Milk ›</a></p>", "O‹M", ["One."]),
         ("headings", "<p>One.</p><h2>Head</h2><p>Once.</p>", "O", ["One.", "Head", "Once."]),
         ("repetitions", f"<div><p>{SENTENCE}</p></div><div><p>{SENTENCE}</p></div>", "T", [SENTENCE]),
     ],
@@ -237,3 +239,10 @@ def test_decide_has_marks_and_records_of_each_other():
     assert decision.marks.sum() == 8
     assert decision.thread is None
     assert decision.records.is_index
+
+
+def test_links_with_arrows_that_are_a_list_or_in_the_text_are_no_pagers():
+    found = evidence("<p>One.</p>" + "<p><a href=a>Tea →</a></p>" * 3)
+    assert len(by("pagers", found, lambda _: True)) == 4
+    found = evidence("<p><a href=a>Tea →</a></p><p>One.</p>")
+    assert by("pagers", found, lambda _: True) == ["Tea →", "One."]

@@ -10,16 +10,15 @@ import pytest
 from blocksight.features.alignment import RowLabels
 from blocksight.features.block_table import measure
 from blocksight.features.dataset_files import FORMATS, Dataset, block_rows, data_dictionary
-from blocksight.lexicon.words import text_hash
 
 GROUPS = ("text", "link", "neighbour", "visual")
 HTML = '<title>T</title><p><a href=/>Home</a></p><p>It\'s 100 % "salt", they said; one, two.</p><p>©</p>'
 
 
-def rows(page, split, labels=(0, 1, -1), text="text"):
+def rows(page, split, labels=(0, 1, -1)):
     table = measure(bs.parse(HTML), groups=GROUPS)
     known = RowLabels(label=np.asarray(labels, dtype=np.int8), share=np.asarray([0.25, 1.0, np.nan]))
-    return block_rows(table, known, page=page, site="o'hara.org", split=split, text=text)
+    return block_rows(table, known, page=page, site="o'hara.org", split=split)
 
 
 @pytest.fixture
@@ -29,7 +28,7 @@ def dataset():
         name="made",
         parts=lambda: iter(parts),
         schema=parts[0].schema,
-        dictionary=data_dictionary(GROUPS, "text"),
+        dictionary=data_dictionary(GROUPS),
     )
 
 
@@ -47,15 +46,6 @@ def test_rows_by_hand(dataset):
     assert frame["selector"].tolist() == ["p:nth-of-type(1)", "p:nth-of-type(2)", "p:nth-of-type(3)"]
     assert frame["xpath"].tolist() == ["/html/body/p[1]", "/html/body/p[2]", "/html/body/p[3]"]
     assert tuple(frame.columns) == tuple(dataset.dictionary["name"])
-
-
-def test_text_or_its_digest_or_none():
-    hashed = rows("a", "dev", text="hash")
-    assert hashed["text_hash"].to_pylist()[0] == text_hash("Home") != text_hash("home")
-    assert "text" not in hashed.column_names
-    assert not {"text", "text_hash"} & set(rows("a", "dev", text="none").column_names)
-    with pytest.raises(ValueError, match="text, hash or none"):
-        rows("a", "dev", text="all")
 
 
 def test_labels_must_be_one_a_row():

@@ -190,7 +190,7 @@ def soak(
             # Memory while idle, so that what two open pages need does not count.
             time.sleep(REST)
             megabytes.append(memory())
-    _, left = psutil.wait_procs([child for child in children() if child.pid not in before], timeout=5)
+    _, left = psutil.wait_procs([child for child in children() if child.pid not in before], timeout=60)
     names = []
     for process in left:
         with suppress(psutil.Error):

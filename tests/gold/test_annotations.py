@@ -2,12 +2,9 @@
 
 import json
 
-import numpy as np
 import pytest
 from blocksight.gold.annotations import (
     LabelsUnreadable,
-    annotation_agreement,
-    cohens_kappa,
     leaf_digest,
     match_leaves,
     read_annotations,
@@ -108,21 +105,3 @@ def test_read_changes_damaged_line(tmp_path, wrong):
 def test_read_changes_missing_file(tmp_path):
     with pytest.raises(LabelsUnreadable, match=r"nobody\.jsonl"):
         read_changes(tmp_path / "nobody.jsonl")
-
-
-def test_kappa_by_hand():
-    # Seen: 3 of 4 alike. By chance: one says 1 in 2 of 4, the other in 3 of 4: 2/4 * 3/4 + 2/4 * 1/4 = 1/2.
-    assert cohens_kappa(np.asarray([1, 1, 0, 0]), np.asarray([1, 1, 1, 0])) == pytest.approx(0.5)
-    assert cohens_kappa(np.asarray([1, 0]), np.asarray([1, 0])) == 1
-    assert np.isnan(cohens_kappa(np.asarray([1, 1]), np.asarray([1, 1])))
-    assert np.isnan(cohens_kappa(np.asarray([], dtype=int), np.asarray([], dtype=int)))
-
-
-def test_annotation_agreement(tmp_path):
-    texts = [(place, text) for place, text in enumerate(PAGE.leaf_texts)]
-    one = written(tmp_path, line(*[(place, text, None, place in (1, 2)) for place, text in texts[:4]]))
-    anna = match_leaves(PAGE, read_annotations(one)["p1"])
-    two = written(tmp_path, line(*[(place, text, None, place in (1, 2, 3)) for place, text in texts]))
-    ben = match_leaves(PAGE, read_annotations(two)["p1"])
-    kappa, leaves = annotation_agreement(anna, ben)
-    assert (round(kappa, 3), leaves) == (0.5, 4)

@@ -5,11 +5,9 @@ import time
 from pathlib import Path
 
 import pytest
-from blocksight.errors import CorpusUnreadable
-from blocksight.gold.corpora import read_corpus
 from blocksight.gold.labeling_functions.label_context import SOURCES
 from blocksight.gold.leaf_labels import label_rows, page_rows
-from blocksight.gold.pages import GoldPage, GoldRoles, SiteRules
+from blocksight.gold.pages import GoldPage, GoldRoles
 from blocksight.gold.role_votes import label_roles
 from blocksight.page.parse import parse
 from blocksight.page.role_names import ROLE, ROLES
@@ -77,28 +75,6 @@ def test_label_roles_excluded():
     assert found.excluded[last, ROLE["body"]]
     assert not found.excluded[last, ROLE["related"]]
     assert found.excluded[0].sum() == len(ROLES) - 1
-
-
-def test_read_site_rules(tmp_path):
-    corpus = tmp_path / "own"
-    (corpus / "pages").mkdir(parents=True)
-    (corpus / "pages" / "one.html").write_text("<p>one</p>")
-    (corpus / "gold.jsonl").write_text(json.dumps({"id": "one", "gold_text": "one", "author": ["Ada", "Bo"]}))
-    rule = {"corpus": "own", "id": "one", "tier": "A", "body_only_text": "one", "author_text": "Ada"}
-    (tmp_path / "body-gold.jsonl").write_text(json.dumps(rule) + "\n" + json.dumps(rule | {"corpus": "other"}))
-    (only,) = read_corpus(corpus)
-    assert only.roles.site_rules == SiteRules(tier="A", body="one", author="Ada")
-    assert only.roles.author == "Ada; Bo"
-
-
-@pytest.mark.parametrize("text", ["[]", "{", '{"tier": "A"}', "[" * 100_000], ids=["list", "cut", "no id", "deep"])
-def test_read_site_rules_damaged_file(tmp_path, text):
-    corpus = tmp_path / "own"
-    (corpus / "pages").mkdir(parents=True)
-    (corpus / "gold.jsonl").write_text(json.dumps({"id": "one", "gold_text": "one"}))
-    (tmp_path / "body-gold.jsonl").write_text(text)
-    with pytest.raises(CorpusUnreadable, match=r"body-gold\.jsonl cannot be read"):
-        read_corpus(corpus)
 
 
 @pytest.mark.parametrize(

@@ -109,9 +109,9 @@ def test_contradictory_rows(votes, rows):
         ("promotion", "construction", 1, False),
         ("caption", "class", 1, False),
         # A body that it leaves out, unless somebody typed it.
-        ("body", "site rule", 0.49, True),
-        ("body", "site rule", 0.5, False),
-        ("body", "site rule", np.nan, False),
+        ("body", "gold text", 0.49, True),
+        ("body", "gold text", 0.5, False),
+        ("body", "gold text", np.nan, False),
         ("post", "post", 0.49, True),
         ("body", "typed block", 0, False),
         ("caption", "tag", 0, False),

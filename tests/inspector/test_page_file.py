@@ -63,7 +63,7 @@ def test_page_file_in_a_browser(tab, tmp_path, saved_pages):
     tab.locator(".part", has_text="High water").click()
     expect(tab.locator(".excerpt")).to_contain_text("High water")
     expect(tab.locator("#reasons h3").first).to_be_visible()
-    assert tab.locator(".role, #queue, #done, #train, #tab-others").locator("visible=true").count() == 0
+    assert tab.locator(".role, #queue, #done, #train").locator("visible=true").count() == 0
     title = tab.locator("#block-title").inner_text()
     for key in ("8", "Enter", "]", "u"):  # of labels and other pages, of which there are none
         tab.keyboard.press(key)

@@ -44,6 +44,7 @@ def test_langchain(source, tmp_path):
     (loaded,) = BlocksightLoader(source, browser=False).load()
     assert is_content(loaded.page_content)
     assert (loaded.metadata["source"], loaded.metadata["title"]) == (source, "Tide tables")
+    assert [one.metadata for one in BlocksightLoader([source, source], browser=False).load()] == [loaded.metadata] * 2
     chunks = BlocksightLoader(source, browser=False, chunk_tokens=40).load()
     assert len(chunks) > 1
     assert chunks[0].metadata["headings"] == ["Tide tables"]
@@ -81,11 +82,13 @@ def test_scrapy():
     response = HtmlResponse(request.url, body=PAGE.encode(), request=request)
     assert asyncio.run(BlocksightMiddleware().process_response(request, response)) is response
     item = page_item(response)
-    assert is_content(item.text)
-    assert (item.url, item.title, item.authors) == ("https://example.org/tides", "Tide tables", ["Ann Vroom"])
+    assert is_content(item["text"])
+    assert (item["url"], item["title"], item["authors"]) == ("https://example.org/tides", "Tide tables", ["Ann Vroom"])
     picture = Response(request.url, body=b"png", request=Request("https://example.org/a.png"))
     assert asyncio.run(BlocksightMiddleware().process_response(picture.request, picture)) is picture
     assert "blocksight" not in picture.meta
+    with pytest.raises(ValueError, match=r"a\.png: no HTML"):
+        page_item(picture)
 
 
 def test_a_spider_with_the_middleware(tmp_path):
@@ -116,47 +119,6 @@ class Tides(scrapy.Spider):
         result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
         server.shutdown()
     assert "High water at the bridge" in output.read_text(), result.stderr
-
-
-def test_datatrove():
-    needs("datatrove", "datatrove")
-    from blocksight.integrations.datatrove_extractor import BlocksightExtractor
-    from datatrove.data import Document
-
-    assert is_content(BlocksightExtractor().extract(PAGE))
-    (document,) = BlocksightExtractor(form="markdown", timeout=60).run([Document(text=PAGE, id="1")])
-    assert is_content(document.text)
-    assert document.text.startswith("# Tide tables")
-
-
-def test_crawl4ai():
-    needs("crawl4ai", "crawl4ai")
-    from blocksight.integrations.crawl4ai_strategy import BlocksightMarkdown
-    from crawl4ai import CrawlerRunConfig
-
-    strategy = BlocksightMarkdown(system="blocksight-dom")
-    assert CrawlerRunConfig(markdown_generator=strategy).markdown_generator is strategy
-    assert is_content(strategy.generate_markdown(PAGE, "https://example.org/tides").raw_markdown)
-
-
-def test_pandas(source, tmp_path):
-    needs("pandas", "research")
-    from blocksight.integrations.data_frames import read_pages
-
-    frame = read_pages([source, str(tmp_path / "none.html")], browser=False)
-    assert is_content(frame["text"][0])
-    assert list(frame["title"]) == ["Tide tables", ""]
-    assert "none.html" in frame["error"][1]
-    assert len(read_pages(source, browser=False)) == 1
-
-
-def test_datasets(source):
-    needs("datasets", "datasets")
-    from blocksight.integrations.data_frames import pages_dataset
-
-    dataset = pages_dataset([source], browser=False)
-    assert is_content(dataset[0]["markdown"])
-    assert dataset.features["authors"] is not None
 
 
 @pytest.mark.browser

@@ -132,7 +132,7 @@ def test_the_table_names_every_column():
         "screenshot",
         "mhtml",
         "environment",
-    } | {"warc", "rendered_hidden", "saved_from"}
+    } | {"rendered_hidden", "saved_from"}
     assert set(COLUMNS) == kept - derived - {"geometry.viewport", "geometry.size", "geometry.paint"}
     assert list(columns_of(laid_out())) == list(COLUMNS)
     assert loads(dumps(laid_out())).equals(laid_out())

@@ -10,7 +10,7 @@ from functools import partial
 import psutil
 import pytest
 from blocksight.errors import PageFailed
-from blocksight.processes.workers import TaskStopped, Worker, WorkerDied, WorkerPool, parallel_map, run_parallel
+from blocksight.processes.workers import Worker, WorkerDied, WorkerPool, parallel_map, run_parallel
 
 
 @pytest.fixture(scope="module")
@@ -24,17 +24,6 @@ def test_tasks_run_in_one_other_process(worker):
     assert first != os.getpid()
     assert worker.run(os.getpid, seconds=30) == first
     assert worker.run(divmod, 7, 2, seconds=30) == (3, 1)
-
-
-def test_a_worker_is_ready_when_its_warm_up_has_ended(tmp_path):
-    with Worker(partial(_write_late, tmp_path / "warm")) as late:
-        late.wait_until_ready()
-        assert (tmp_path / "warm").exists()
-
-
-def _write_late(path):
-    time.sleep(0.2)
-    path.touch()
 
 
 def test_an_error_is_raised_again_with_the_remote_traceback(worker):
@@ -57,45 +46,6 @@ def test_a_task_over_its_time_limit_is_killed_and_the_next_one_runs(worker):
     assert worker.run(os.getpid, seconds=30) != number
 
 
-def test_a_stopped_task_is_killed_and_the_next_one_runs(worker):
-    number = worker.run(os.getpid, seconds=30)
-    stop = threading.Event()
-    threading.Timer(0.2, stop.set).start()
-    began = time.monotonic()
-    with pytest.raises(TaskStopped):
-        worker.run(time.sleep, 60, stop=stop)
-    assert time.monotonic() - began < 10
-    assert not psutil.pid_exists(number)
-    assert worker.run(os.getpid, seconds=30) != number
-
-
-def test_a_task_that_ends_is_not_stopped(worker):
-    stop = threading.Event()
-    number = worker.run(os.getpid, seconds=30)
-    assert worker.run(os.getpid, seconds=30, stop=stop) == number
-    with pytest.raises(TimeoutError):
-        worker.run(time.sleep, 60, seconds=0.3, stop=stop)
-
-
-def test_a_pool_neither_starts_nor_repeats_a_stopped_task(tmp_path):
-    stop = threading.Event()
-    with WorkerPool(1, bool) as pool:
-        threading.Timer(0.2, stop.set).start()
-        with pytest.raises(TaskStopped):
-            pool.run(_count_and_sleep, tmp_path / "attempts", stop=stop)
-        assert len((tmp_path / "attempts").read_text()) == 1
-        with pytest.raises(TaskStopped):
-            pool.run(_count_and_sleep, tmp_path / "attempts", stop=stop)
-        assert len((tmp_path / "attempts").read_text()) == 1
-        assert pool.run(abs, -1, seconds=30) == 1
-
-
-def _count_and_sleep(path):
-    with path.open("a") as file:
-        file.write("x")
-    time.sleep(60)
-
-
 def test_a_crash_is_an_error_and_the_next_task_runs(worker):
     with pytest.raises(WorkerDied):
         worker.run(os._exit, 1, seconds=30)
@@ -110,14 +60,13 @@ def test_the_process_ends_with_the_context():
 
 def test_warm_up_runs_before_the_first_task(tmp_path):
     for ready in (partial(tmp_path.joinpath("ready").touch), _fail):
-        with Worker(ready) as started:
-            assert started.run(abs, -1, seconds=30) == 1
+        with WorkerPool(1, ready) as pool:
+            assert pool.run(abs, -1, seconds=30) == 1
     assert tmp_path.joinpath("ready").exists()
 
 
 @pytest.mark.parametrize("fork", [True, False])
 def test_only_a_forked_worker_has_the_modules_of_this_process(fork, monkeypatch):
-    """A process of Ray has threads that Python does not know: it must not fork."""
     monkeypatch.setitem(sys.modules, "only_here", sys)
     with Worker(fork=fork) as started:
         inherited = started.run(eval, "'only_here' in __import__('sys').modules", seconds=60)

@@ -52,6 +52,16 @@ def test_comments_are_separate_from_the_article():
     assert found.main is None
 
 
+def test_bold_names_of_comments_are_authors():
+    comments = "".join(
+        f"<div class=comment><b>{name}</b> <span>{n + 1} May 2024</span><p>{text}</p></div>"
+        for n, (name, text) in enumerate(zip(NAMES, TEXTS, strict=True))
+    )
+    page = bs.parse(f"<main><h1>Tea</h1><p>{' '.join(TEXTS)}</p><h3>Comments</h3>{comments}</main>")
+    assert [record.fields["author"] for record in page_records(page).comments] == list(NAMES)
+    assert not any("title" in record.fields for record in page_records(page).comments)
+
+
 def test_answers_are_records_of_what_they_answer():
     def comment(n, inner=""):
         return f"<li class=comment><b class=author>{NAMES[n]}</b><p>{TEXTS[n]}</p>{inner}</li>"
@@ -136,7 +146,7 @@ def test_the_model_is_small_and_says_what_it_learned_from(tmp_path):
 def test_another_file_is_no_model(tmp_path):
     path = tmp_path / "x.npz"
     path.write_bytes(b"no")
-    with pytest.raises(bs.ModelMismatch, match="train page-types"):
+    with pytest.raises(bs.ModelMismatch, match="train shipped"):
         load_page_types(path)
 
 

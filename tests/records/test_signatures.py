@@ -352,7 +352,8 @@ def test_what_is_said_below_a_sure_article_makes_no_thread():
         ("{n} May 2026, 9:0{n}", "", True),
         ("{n} h ago", "", True),
         ("9:0{n}", "", True),
-        ("{n} May 2026", "<a href=#>Reply</a>", False),
+        ("{n} May 2026", "<a href=#>Reply</a>", True),
+        ("{n} May 2026", "<a href=#>More</a>", False),
     ],
 )
 def test_bold_names_with_a_day_alone_are_titles(when, button, posts):

@@ -12,7 +12,7 @@ from PIL import Image
 
 pytestmark = pytest.mark.browser
 
-OPTIONS = bs.RenderOptions(allow_private=True, timeout=20.0)
+OPTIONS = bs.RenderOptions(allow_private=True, timeout=120.0)
 
 
 def attribute(page, tag, name):
@@ -124,7 +124,7 @@ def test_a_box_that_nobody_can_scroll_shows_what_it_shows(browser, attribute):
 
 def test_too_many_elements(browser):
     html = b"<p>text<script>for (let i = 0; i < 500; i++) document.body.append(document.createElement('i'))</script>"
-    with pytest.raises(bs.Refused, match=r"nodes, above the limit of 400 \(--max-nodes"):
+    with pytest.raises(bs.Refused, match=r"nodes, above the limit of 400 \(max_nodes"):
         browser.open(html, options=replace(OPTIONS, max_nodes=400))
     assert len(browser.open(html, options=replace(OPTIONS, max_nodes=900))) > 500
 

@@ -1,7 +1,9 @@
 """Options of a wrong type say what to pass."""
 
+import re
 import subprocess
 import sys
+from dataclasses import fields
 
 import blocksight as bs
 import pytest
@@ -36,6 +38,12 @@ def test_render_options_unknown_place(values):
     with pytest.raises(ValueError, match=f"{name} must be a .* not '{value}'"):
         bs.RenderOptions(**values)
     assert bs.RenderOptions(timezone="Asia/Kolkata", locale="zh-Hant-TW").locale == "zh-Hant-TW"
+
+
+def test_headers_may_be_a_dict_and_each_field_is_explained():
+    assert bs.RenderOptions(headers={"A": "b"}) == bs.RenderOptions(headers=(("A", "b"),))
+    explained = re.findall(r"^    (\w+(?:, \w+)*) : ", bs.RenderOptions.__doc__, re.MULTILINE)
+    assert {name for line in explained for name in line.split(", ")} == {one.name for one in fields(bs.RenderOptions)}
 
 
 def test_whole_numbers_are_numbers_of_seconds():

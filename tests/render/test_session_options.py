@@ -44,7 +44,7 @@ def echo():
 
 
 def options(**given):
-    return bs.RenderOptions(allow_private=True, timeout=15.0, **given)
+    return bs.RenderOptions(allow_private=True, timeout=120.0, **given)
 
 
 def test_reader(browser, echo, tmp_path):
@@ -97,7 +97,7 @@ def test_waiting_for_a_selector(browser, echo):
 
 def test_what_never_comes_makes_the_page_partial(browser, echo):
     page = browser.open(echo, options=bs.RenderOptions(allow_private=True, timeout=8.0, wait_for="#never"))
-    assert page.partial_reason.startswith("nothing matched --wait-for '#never'; ")
+    assert page.partial_reason.startswith("nothing matched wait_for '#never'; ")
     assert "late" in page.leaf_texts
 
 

@@ -40,7 +40,7 @@ class Workers(QuietHandler):
             SEEN[name] = json.loads(unquote(facts)) | {"sent": agent}
             ARRIVED[name].set()
         elif kind == "wait":
-            ARRIVED[rest].wait(15)
+            ARRIVED[rest].wait(300)
         else:
             ARRIVED.setdefault(rest, threading.Event())
             body = _PAGE.replace("START", _STARTS[kind]).replace("NAME", rest)

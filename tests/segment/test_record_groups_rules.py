@@ -124,6 +124,12 @@ def test_entries_hold_more_than_a_line_of_text(shapes, entries):
     assert found._is_entry(members) is entries
 
 
+@pytest.mark.parametrize(("other", "entries"), [("14:02", True), ("48", True), ("later", False)])
+def test_lines_of_words_and_a_number_are_entries(other, entries):
+    found = finder(f"<main>{f'<div><span>Van</span><span>{other}</span></div>' * 3}</main>")
+    assert found._is_entry(rows(found, "div")) is entries
+
+
 @pytest.mark.parametrize("tag", ["li", "article", "dt", "dd"])
 def test_entries_by_their_tag_may_be_a_line_of_text(tag):
     found, members = siblings("", "", tag=tag)

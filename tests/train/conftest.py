@@ -8,7 +8,6 @@ from blocksight.gold.corpora import read_corpus
 from blocksight.train.build_dataset import PageRowStore, Plan, build_dataset
 from blocksight.train.custom import train_custom
 from blocksight.train.examples import Examples, read_examples
-from blocksight.train.settings import Fitting, grid
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
 
@@ -59,12 +58,6 @@ def examples(small_dataset):
 
 
 @pytest.fixture(scope="session")
-def fitting():
-    """Few folds and few blocks."""
-    return Fitting(folds=3, blocks=500, search_blocks=200)
-
-
-@pytest.fixture(scope="session")
-def own(examples, fitting):
+def own(examples):
     """A model of one's own, from the small data set."""
-    return train_custom(examples, grid(linear_c=(0.1,), rbf_c=(1.0,), gammas=(0.5,)), fitting)
+    return train_custom(examples, (0.01, 0.1), folds=3)

@@ -8,10 +8,9 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.model.model import load_model
-from blocksight.classify.model.svm import LinearSvm, RbfSvm
 from blocksight.classify.systems.blocksight import BlocksightDom
-from blocksight.train.custom import train_custom
-from blocksight.train.settings import Setting
+from blocksight.train.custom import score_rows, train_custom
+from blocksight.train.examples import NoExamples
 
 UNSEEN = (
     "<title>Day 99</title><ul><li><a href=/1>Item 1</a><li><a href=/2>Item 2</a></ul><div>"
@@ -20,29 +19,26 @@ UNSEEN = (
 
 
 def test_a_model_is_learned(own):
-    assert {trial.setting.kernel for trial in own.trials} == {"linear", "rbf"}
+    assert [trial.c for trial in own.trials] == [0.01, 0.1]
     assert own.best.score.f1 > 0.95
     about = own.model.about
     assert (about["dataset"], about["pages"], about["sites"]) == ("made", 24, 7)
     assert not own.model.visual
 
 
-def test_learning_repeats_itself(examples, fitting, own):
-    again = train_custom(examples, [own.best.setting], fitting)
+def test_learning_repeats_itself(examples, own):
+    again = train_custom(examples, [own.best.c], folds=3)
     matrix = examples.matrix
     np.testing.assert_array_equal(again.model.first.decision(matrix), own.model.first.decision(matrix))
-    with pytest.raises(ValueError, match="no setting"):
-        train_custom(examples, [], fitting)
+    with pytest.raises(ValueError, match="no values"):
+        train_custom(examples, [])
 
 
-@pytest.mark.parametrize("kernel", ["linear", "rbf"])
-def test_models_are_plain_numbers_and_come_back(examples, fitting, kernel, tmp_path):
-    setting = Setting(kernel=kernel, c=0.1 if kernel == "linear" else 1.0, gamma=0.5 * (kernel == "rbf"))
-    model = train_custom(examples, [setting], fitting).model
+def test_models_are_plain_numbers_and_come_back(examples, own, tmp_path):
+    model = own.model
     path = tmp_path / "m.npz"
     model.save(path)
     again = load_model(path)
-    assert isinstance(again.first, LinearSvm if kernel == "linear" else RbfSvm)
     np.testing.assert_array_equal(again.first.decision(examples.matrix), model.first.decision(examples.matrix))
     assert (again.calibration, again.method, again.about) == (model.calibration, model.method, model.about)
     assert all(name.endswith(".npy") for name in zipfile.ZipFile(path).namelist())
@@ -66,3 +62,18 @@ def test_models_are_used_without_scikit_learn(own, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "The 99th day brought rain" in done.stdout
     assert "Item 1" not in done.stdout
+
+
+def test_scores_by_hand(rows):
+    some = rows([1, 1, 0, 0], [1, 1, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1])
+    found = score_rows(some, np.array([1.0, -1.0, 2.0, -2.0]))
+    assert (found.precision, found.recall, found.f1) == pytest.approx((0.5, 0.5, 0.5))
+
+
+def test_two_sites_are_needed_and_both_labels_in_each_fold(rows):
+    one_site = rows([1, 0], [5, 5], [0, 1], [0, 0])
+    with pytest.raises(NoExamples, match="two sites"):
+        train_custom(one_site, [1.0])
+    one_label = rows([1, 1, 0, 0], [5] * 4, [0, 1, 2, 3], [0, 0, 1, 1])
+    with pytest.raises(NoExamples, match="one label only"):
+        train_custom(one_label, [1.0])

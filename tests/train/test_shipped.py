@@ -66,7 +66,6 @@ def test_training_learns_and_repeats_itself(corpora, tmp_path):
     np.testing.assert_array_equal(model.roles.second.weight, again.roles.second.weight)
     assert model.about["corpora"] == {"made": 20}
     assert model.about["pages by markup"]["plain"] > 0
-    assert model.about["F1 by markup"]["plain"] > 0.9
     model.save(tmp_path / "m.npz")
     unseen = bs.parse((corpora / "made" / "pages" / "p22.html").read_bytes())
     marks = BlocksightDom(model=load_model(tmp_path / "m.npz")).mark(unseen)

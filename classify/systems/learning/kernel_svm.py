@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from ....page.arrays import FloatArray
 from ...model.calibration import Calibration
-from ...model.svm import rbf_decision
 from .trainable import Learned
 from .unseen_sites import fit_platt, folds_by_site
 
@@ -32,13 +31,15 @@ FOLDS = 3
 MOST_ROWS = 4000
 #: Most iterations of the solver, for penalties that are too large for the data.
 MOST_STEPS = 200_000
+#: Rows that are compared with all support vectors at once.
+ROWS_AT_ONCE = 512
 #: Features are scaled to -1 to 1 between these percentiles, and clipped.
 PERCENTILES = (1.0, 99.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KernelSvm:
-    """The decision of :func:`~blocksight.classify.model.svm.rbf_decision` on features scaled to -1 to 1."""
+    """The decision of :func:`rbf_decision` on features scaled to -1 to 1."""
 
     low: FloatArray  # float64 (columns,): the value of each column that is scaled to -1, and that scaled to 1
     high: FloatArray
@@ -157,3 +158,18 @@ def _fit(matrix: FloatArray, labels: NDArray[np.bool_], penalty: float, gamma: f
         # A penalty that does not converge is rejected by its score.
         warnings.simplefilter("ignore", ConvergenceWarning)
         return svm.fit(matrix, labels)
+
+
+def rbf_decision(
+    rows: FloatArray, vectors: NDArray[np.float32], dual: FloatArray, *, gamma: float, bias: float
+) -> FloatArray:
+    """Return ``Σ dual · exp(-gamma · |row - vector|²) + bias`` for rows scaled like the vectors, float64 (rows,)."""
+    support = vectors.astype(np.float64)
+    length = (support**2).sum(axis=1)
+    decision = np.zeros(len(rows))
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        part = rows[start : start + ROWS_AT_ONCE]
+        # By rounding, the distance of a row from itself can be below 0.
+        distance = np.maximum((part**2).sum(axis=1)[:, None] + length - 2 * part @ support.T, 0)
+        decision[start : start + ROWS_AT_ONCE] = np.exp(-gamma * distance) @ dual + bias
+    return decision

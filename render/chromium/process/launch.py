@@ -36,6 +36,8 @@ _DISABLED_FEATURES = """
     OptimizationHints PaintHolding PreconnectToSearch TcpPortRandomizationWin ThirdPartyStoragePartitioning
     RasterInducingScroll
 """.split()
+#: Variable of the environment by which root says that pages are meant to have no sandbox.
+ROOT = "BLOCKSIGHT_ROOT"
 #: Features that it enables. On Linux also the network service in the browser's own process: there it has no sandbox
 #: anyway (``--service-sandbox-type=none``), and messages between the two are a twentieth of the cost of a page.
 _ENABLED_FEATURES = [
@@ -176,9 +178,12 @@ async def start(found: FoundBrowser, options: RenderOptions) -> Running:
 @cache
 def _warn_of_no_sandbox() -> None:
     """Log once in a process that pages run without Chromium's sandbox: on standard error, if nothing else is set."""
+    if os.environ.get(ROOT):
+        return
     logging.getLogger(__name__).warning(
         "blocksight: Chromium runs without its sandbox (--no-sandbox), since this is root. A page that breaks out of "
-        "the browser then has all rights. Run it as another user; in a container, by USER as in the Dockerfile."
+        "the browser then has all rights. Run it as another user; in a container, by USER as in the Dockerfile "
+        f"({ROOT}=1: this is meant, say nothing)."
     )
 
 

@@ -202,7 +202,7 @@ class RequestHandler:
                 await self._fail(event)
                 return
             if not is_complete:
-                self.partial_reason = f"its HTML did not arrive within {seconds:g} s (half of --timeout)"
+                self.partial_reason = f"its HTML did not arrive within {seconds:g} s (timeout gives more)"
                 if not data.strip():
                     self.refused = TimedOut(event["request"]["url"], self.partial_reason)
                     await self._fail(event)

@@ -1,4 +1,4 @@
-"""Watch the requests of a page: its main response and the errors if it is no page, open requests, and archives.
+"""Watch the requests of a page: its main response and the errors if it is no page, and open requests.
 
 Chromium's virtual clock pauses for requests, with two exceptions: not for the body of fetch() that a script reads in
 pieces, and for ever for an event stream.
@@ -20,9 +20,8 @@ from urllib.parse import urldefrag
 
 from ....errors import ConnectionFailed, HttpFailed, NameUnresolved, PageFailed, Refused
 from ....page.parse import decode
-from ...archives.warc_writer import gzip_records, http_response, make_record
 from ...devtools.channel import Channel, ChannelClosed, CommandFailed
-from ...network.proxy import DOCUMENTS_PER_PAGE, PageProxy
+from ...network.proxy import PageProxy
 from ...render_options import RenderOptions
 from ...sources.sources import too_large_error
 
@@ -46,6 +45,7 @@ _ERRORS = {
     "net::ERR_TOO_MANY_REDIRECTS": "it redirects without end",
     "net::ERR_INVALID_URL": "this is no address",
     "net::ERR_ABORTED": "the browser took it for a download, not a page",
+    "net::ERR_SSL_PROTOCOL_ERROR": "it does not speak https: try its http address",
 }
 #: Beginnings of the network errors of connections that could not be made, or broke.
 _CONNECTION_ERRORS = tuple(
@@ -63,8 +63,6 @@ _STREAMS = ("Fetch", "EventSource")
 UNANSWERED_SECONDS, _SILENT_SECONDS, _MOST_STREAM_SECONDS = 10.0, 5.0, 7.0
 #: Requests that a script repeats, and the number of those of an address from which on the clock runs in real time.
 _POLLED, _POLLS = ("Fetch", "XHR"), 4
-_BODY_SECONDS = 5.0
-_RESPONSE_TYPE = "application/http; msgtype=response"
 
 
 class MainResponse:
@@ -85,6 +83,7 @@ class MainResponse:
         self.mime_type = ""
         self.retry_after = ""
         self.received = 0
+        self.documents = 0  # how many it loaded, one after another
         self.too_large = asyncio.Event()
         self._channel = channel
         self._frame = frame
@@ -101,16 +100,14 @@ class MainResponse:
         self._addresses: dict[str, str] = {}
         #: The requests of the page that failed, each with its reason.
         self.failures: list[str] = []
-        self.recorded = RecordedResponses(channel, largest=options.max_bytes) if options.warc else None
-        channel.on("Network.loadingFinished", self._finished)
+        channel.on("Network.loadingFinished", self._open.end)
         channel.on("Network.loadingFailed", self._failed)
 
     def keep(self) -> None:
         """Keep the document outside of the page's process, which may be busy when it is needed."""
-        if self.recorded is None:
-            sizes = {"maxTotalBufferSize": _MOST_KEPT, "maxResourceBufferSize": _LARGEST_KEPT}
-            # Nothing waits for it: older browsers do not have the command.
-            self._channel.post("Network.configureDurableMessages", sizes, timeout=_CALL)
+        sizes = {"maxTotalBufferSize": _MOST_KEPT, "maxResourceBufferSize": _LARGEST_KEPT}
+        # Nothing waits for it: older browsers do not have the command.
+        self._channel.post("Network.configureDurableMessages", sizes, timeout=_CALL)
 
     async def body(self, timeout: float) -> str:
         """Return the document as received, "" if it has not been received or the browser does not have it."""
@@ -122,9 +119,8 @@ class MainResponse:
     def _requested(self, event: dict[str, Any]) -> None:
         self._addresses[event["requestId"]] = event["request"]["url"]
         self._open.requested(event)
-        if self.recorded is not None:
-            self.recorded.requested(event)
         if event.get("type") == "Document" and event.get("frameId") == self._frame:
+            self.documents += event["requestId"] != self._request
             self._request = event["requestId"]
             self._address = event["request"]["url"]
             self._first = self._first or self._address
@@ -132,8 +128,6 @@ class MainResponse:
 
     def _responded(self, event: dict[str, Any]) -> Awaitable[None] | None:
         self._open.responded(event)
-        if self.recorded is not None:
-            self.recorded.responded(event)
         if event["requestId"] == self._request:
             return self._read_head(event["response"])
         if (status := int(event["response"]["status"])) >= 400:
@@ -152,10 +146,6 @@ class MainResponse:
         self._open.received(event)
         is_main = event["requestId"] == self._request
         return self._limit(self.received + event["dataLength"]) if is_main else None
-
-    def _finished(self, event: dict[str, Any]) -> Awaitable[None] | None:
-        self._open.end(event)
-        return None if self.recorded is None else self.recorded.finished(event)
 
     def _failed(self, event: dict[str, Any]) -> None:
         self._open.end(event)
@@ -187,7 +177,8 @@ class MainResponse:
         if self.mime_type and not self.mime_type.startswith(_READABLE):
             raise PageFailed(self.name, f"this is {self.mime_type}, not a web page")
         if self.status >= 400 and not self.options.any_status:
-            why = f"HTTP {self.status} {_phrase(self.status)} (--any-status takes its page)"
+            remedy = "credentials gives name and password" if self.status == 401 else "any_status takes its page"
+            why = f"HTTP {self.status} {_phrase(self.status)} ({remedy})"
             raise HttpFailed(self.name, why, self.status, _seconds(self.retry_after))
 
     def page_address(self, current: str = "") -> str:
@@ -213,6 +204,10 @@ class MainResponse:
         if error_text in _REFUSED:
             return Refused(self.name, f"the browser refuses this address ({error_text})")
         reason = _ERRORS.get(error_text, f"could not be loaded ({error_text})")
+        if error_text.startswith("net::ERR_CERT_"):
+            reason = f"its certificate is not valid (any_certificate accepts it): {error_text}"
+        if self.status == 204:  # a browser stays where it is
+            reason = f"HTTP {self.status} {_phrase(self.status)}: there is no page"
         if error_text.startswith("net::ERR_NAME_"):
             return NameUnresolved(self.name, reason)
         is_connection = error_text.startswith(_CONNECTION_ERRORS)
@@ -331,71 +326,3 @@ class OpenRequests:
                 await self._ended.wait()
         self._waited += time.monotonic() - start
         return left > 0
-
-
-class RecordedResponses:
-    """Records the responses of a page with their bodies, together up to ``DOCUMENTS_PER_PAGE`` times ``largest``."""
-
-    def __init__(self, channel: Channel, *, largest: int) -> None:
-        self._channel = channel
-        self._bytes_left = DOCUMENTS_PER_PAGE * largest
-        self._open: dict[str, dict[str, Any]] = {}
-        self._responses: list[tuple[dict[str, Any], bytes]] = []
-        self._pending = 0
-        self._idle = asyncio.Event()
-        self._idle.set()
-
-    def requested(self, event: dict[str, Any]) -> None:
-        """Record the redirect that caused a request."""
-        if "redirectResponse" in event:
-            self._responses.append((event["redirectResponse"], b""))
-
-    def responded(self, event: dict[str, Any]) -> None:
-        """Record the head of a response."""
-        self._open[event["requestId"]] = event["response"]
-
-    async def finished(self, event: dict[str, Any]) -> None:
-        """Fetch a body at once: the browser forgets those of removed frames."""
-        response = self._open.pop(event["requestId"], None)
-        if response is None or not response["url"].startswith(("http://", "https://")):
-            return
-        self._pending += 1
-        self._idle.clear()
-        try:
-            with suppress(TimeoutError, ChannelClosed, CommandFailed):
-                query = {"requestId": event["requestId"]}
-                reply = await self._channel.send("Network.getResponseBody", query, timeout=_BODY_SECONDS)
-                body = base64.b64decode(reply["body"]) if reply["base64Encoded"] else reply["body"].encode()
-                self._bytes_left -= len(body)
-                if self._bytes_left >= 0:
-                    self._responses.append((_with_charset(response, reply), body))
-        finally:
-            self._pending -= 1
-            if not self._pending:
-                self._idle.set()
-
-    async def records(self, seconds: float) -> bytes:
-        """Return the responses as WARC records, those that are complete after some seconds."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._idle.wait(), max(seconds, 0.001))
-        return await asyncio.to_thread(_records, tuple(self._responses))
-
-
-def _with_charset(response: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
-    """Set the charset of a body that the browser has decoded: it returns text as UTF-8, whatever it was."""
-    if reply["base64Encoded"]:
-        return response
-    headers = {name: value for name, value in response["headers"].items() if name.lower() != "content-type"}
-    return response | {"headers": headers | {"Content-Type": f"{response['mimeType']}; charset=utf-8"}}
-
-
-def _records(responses: tuple[tuple[dict[str, Any], bytes], ...]) -> bytes:
-    return gzip_records(
-        make_record(
-            "response",
-            http_response(int(response["status"]), response["headers"].items(), body),
-            _RESPONSE_TYPE,
-            address=response["url"].partition("#")[0],
-        )[1]
-        for response, body in responses
-    )

@@ -15,7 +15,7 @@ Picture = NDArray[np.int16]
 #: An edge is a change of so many levels within so many pixels.
 EDGE, _REACH = 10, 2
 #: A line of text has this share of its area in edges, over this height in pixels and this share of its width.
-AREA, HEIGHT, WIDTH = 0.015, 4, 0.4
+AREA, HEIGHT, WIDTH = 0.015, 4, 0.3
 #: A gap without edges is no space between words if it is so many times as wide as the line is high.
 GAP = 2.5
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 def tools():
     from blocksight.app.mcp.page_tools import PageTools
 
-    with PageRunner(bs.RenderOptions(timeout=20.0, allow_private=True), workers=1) as runner:
+    with PageRunner(bs.RenderOptions(timeout=120.0, allow_private=True), workers=1) as runner:
         yield PageTools(runner)
 
 

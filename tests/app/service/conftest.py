@@ -1,46 +1,38 @@
 """A service behind real sockets, and a client that speaks bytes."""
 
-import asyncio
 import socket
 import threading
 import time
 from contextlib import contextmanager
 
 import pytest
+from blocksight.app.page_runner import PageRunner
 from blocksight.app.service.service import Service, server
+from blocksight.classify.systems import system_named
+from blocksight.render.render_options import RenderOptions
 
 #: Seconds that a test waits for what must happen.
-PATIENCE = 30.0
+PATIENCE = 300.0
 TOKEN = "secret"
 
 
 class HeldWork:
-    """Work that lasts until it is let go or cancelled; requests for a ``fast`` address end at once."""
-
-    seconds = 30.0
+    """Work that lasts until it is let go; requests for a ``fast`` address end at once."""
 
     def __init__(self):
-        self.started, self.cancelled, self.done = [], [], []
+        self.started = []
         self._go = threading.Event()
 
     def let_go(self):
         """End all work."""
         self._go.set()
 
-    async def extract(self, request):
+    def __call__(self, asked, *, is_page=False):
         """Return the address, later."""
-        if "fast" not in request.address:
-            self.started.append(request.address)
-            try:
-                while not self._go.is_set():
-                    await asyncio.sleep(0.01)
-            except asyncio.CancelledError:
-                self.cancelled.append(request.address)
-                raise
-        self.done.append(request.address)
-        return request.address.encode() or b"{}"
-
-    render = extract
+        if "fast" not in asked.address:
+            self.started.append(asked.address)
+            self._go.wait(PATIENCE)
+        return asked.address.encode()
 
 
 class Served:
@@ -98,9 +90,11 @@ def eventually(condition):
 
 
 @contextmanager
-def serve(work, *, workers=1, queue=2, most_body=100_000, connections=40):
-    """Serve with these limits while the context is open."""
-    service = Service(work, token=TOKEN, most_body=most_body, workers=workers, queue=queue)
+def serve(runner, system="bte", *, work=None, workers=1, queue=2, most_body=100_000, connections=40):
+    """Serve with these limits while the context is open, by other ``work`` than that of the service if there is one."""
+    limits = {"most_body": most_body, "workers": workers, "queue": queue}
+    service = Service(runner, system_named(system), token=TOKEN, **limits)
+    service.work = work or service.work
     running = server(service, connections=connections)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
@@ -110,10 +104,15 @@ def serve(work, *, workers=1, queue=2, most_body=100_000, connections=40):
             assert eventually(lambda: running.started)
             yield Served(service, port)
         finally:
-            if isinstance(work, HeldWork):
+            if work is not None:
                 work.let_go()
             running.should_exit = True
             thread.join(PATIENCE)
+
+
+def unused():
+    """Return a runner that is not entered: the work is another."""
+    return PageRunner(RenderOptions(), browser=False)
 
 
 @pytest.fixture
@@ -125,5 +124,5 @@ def held():
 @pytest.fixture
 def served(held):
     """A service whose work lasts."""
-    with serve(held) as running:
+    with serve(unused(), work=held) as running:
         yield running

@@ -2,13 +2,13 @@
 
 import asyncio
 import json
+from dataclasses import replace
 
 import blocksight as bs
 import pytest
 from blocksight.app.page_runner import PageRunner
 from blocksight.app.service.request_fields import ServiceRequest
-from blocksight.app.service.service import Service
-from blocksight.app.service.work import ServiceWorker, failure
+from blocksight.app.service.service import Service, failure
 from blocksight.classify.systems import system_named
 from blocksight.errors import HttpFailed, Refused, TimedOut
 from blocksight.version import VERSION
@@ -42,16 +42,19 @@ def ask(service, path, body=b"", *headers, method="POST", query=b""):
     return sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:])
 
 
+def served(runner, most_body=100_000):
+    return Service(runner, system_named("bte"), token="secret", most_body=most_body, workers=1, queue=1)
+
+
 @pytest.fixture(scope="module")
-def work():
-    runner = PageRunner(bs.RenderOptions(max_bytes=50_000), browser=False)
-    with ServiceWorker(system_named("bte"), runner, workers=1) as made:
+def runner():
+    with PageRunner(bs.RenderOptions(max_bytes=50_000), browser=False) as made:
         yield made
 
 
 @pytest.fixture
-def service(work):
-    return Service(work, token="secret", most_body=100_000, workers=1, queue=1)
+def service(runner):
+    return served(runner)
 
 
 def as_json(fields):
@@ -108,22 +111,17 @@ def test_what_is_not_answered_says_why(service, body, kind, status, why):
     "address", ["/etc/hostname", "../secret.html", "-", "", "file:///etc/hostname", "file:/etc/hostname"]
 )
 def test_files_of_the_machine_are_out_of_reach(address, tmp_path):
-    runner = PageRunner(bs.RenderOptions(), executable=str(tmp_path / "none"))
-    with ServiceWorker(system_named("bte"), runner, workers=1) as made, pytest.raises(Refused):
-        asyncio.run(made.extract(ServiceRequest(address=address)))
+    made = served(PageRunner(bs.RenderOptions(), executable=str(tmp_path / "none")))
+    with pytest.raises(Refused):
+        made.work(ServiceRequest(address=address))
 
 
-def test_a_fault_is_logged_and_not_sent(caplog):
-    class Broken:
-        seconds = 30.0
+def test_a_fault_is_logged_and_not_sent(service, caplog):
+    def broken(asked, *, is_page):
+        raise KeyError("secret of ours")
 
-        async def extract(self, asked):
-            raise KeyError("secret of ours")
-
-        render = extract
-
-    broken = Service(Broken(), token="secret", most_body=1000, workers=1, queue=1)
-    status, _, body = ask(broken, "/extract", b"<p>a", TOKEN)
+    service.work = broken
+    status, _, body = ask(service, "/extract", b"<p>a", TOKEN)
     assert status == 500
     assert b"secret of ours" not in body
     assert "secret of ours" in caplog.text
@@ -157,10 +155,11 @@ def test_errors_have_their_statuses(error, status, kind):
 
 @pytest.mark.browser
 def test_addresses_are_guarded_as_ever(address):
-    with ServiceWorker(system_named("bte"), PageRunner(bs.RenderOptions(timeout=20.0)), workers=1) as made:
+    with PageRunner(bs.RenderOptions(timeout=120.0)) as runner:
+        made = served(runner)
         with pytest.raises(Refused):
-            asyncio.run(made.extract(ServiceRequest(address=f"{address}/news/page.html")))
-        assert json.loads(asyncio.run(made.extract(ServiceRequest(address="", data=PAGE.encode()))))["title"] == "Tea"
+            made.work(ServiceRequest(address=f"{address}/news/page.html"))
+        assert json.loads(made.work(ServiceRequest(address="", data=PAGE.encode())))["title"] == "Tea"
 
 
 # -- fields of requests -----------------------------------------------------------------------------------------------
@@ -204,24 +203,21 @@ def test_queries_that_are_wrong_are_refused(service, query):
     assert ask(service, "/extract", PAGE.encode(), TOKEN, query=query)[0] == 400
 
 
-def test_fields_reach_the_browser_and_the_system():
+def test_fields_reach_the_browser_and_the_system(service):
     asked = []
 
-    class Noted:
-        seconds = 30.0
+    def note(request, *, is_page):
+        asked.append(replace(request, timeout=None if request.timeout == 30 else round(request.timeout)))
+        return b"{}"
 
-        async def extract(self, request):
-            asked.append(request)
-            return b"{}"
-
-    noted = Service(Noted(), token="secret", most_body=1000, workers=1, queue=1)
+    service.work = note
     fields = {"keep": "title", "wait_for": "p", "timeout": 2, "browser": False, "format": "text"}
-    ask(noted, "/extract", *as_json({"url": "https://a.org/"} | fields))
+    ask(service, "/extract", *as_json({"url": "https://a.org/"} | fields))
     assert asked[0] == ServiceRequest(address="https://a.org/", **fields)
     query = b"url=https://a.org/&keep=title&wait_for=p&timeout=2&browser=false&format=text"
-    ask(noted, "/extract", b"<p>a", TOKEN, query=query)
+    ask(service, "/extract", b"<p>a", TOKEN, query=query)
     assert asked[1] == ServiceRequest(address="https://a.org/", data=b"<p>a", **fields)
-    assert ask(noted, "/etc/hostname", b"", TOKEN, method="GET")[0] == 404
+    assert ask(service, "/etc/hostname", b"", TOKEN, method="GET")[0] == 404
     assert len(asked) == 2
 
 

@@ -1,83 +1,29 @@
-"""The work of the service: what is cancelled ends, and no answer depends on the requests of others."""
+"""The work of the service: no answer depends on the requests of others."""
 
-import asyncio
 import json
-import os
-import socket
-import threading
-import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import blocksight as bs
-import psutil
 import pytest
 from blocksight.app.page_runner import PageRunner
 from blocksight.app.service.request_fields import ServiceRequest
-from blocksight.app.service.work import ServiceWorker
+from blocksight.app.service.service import Service
 from blocksight.classify.systems import system_named
 from blocksight.page.store import loads
 from blocksight.render.network.local_server import QuietHandler
 from blocksight.render.network.local_server import serve as serve_pages
 
-from .conftest import PATIENCE, everything, request, serve, status
+from .conftest import request, serve
 
-LOCAL = bs.RenderOptions(timeout=20.0, allow_private=True, wait_for="p.done")
+LOCAL = bs.RenderOptions(timeout=120.0, allow_private=True, wait_for="p.done")
 
 
+@contextmanager
 def worker(system="bte", options=None, *, workers=1, browser=True):
-    """Return the work of a service."""
-    runner = PageRunner(options or bs.RenderOptions(), workers=workers, browser=browser)
-    return ServiceWorker(system_named(system), runner, workers=workers)
-
-
-async def cancelled(making, condition):
-    """Do work and cancel it when the condition holds; return whether it ended by that."""
-    task = asyncio.ensure_future(making)
-    while not condition():
-        await asyncio.sleep(0.01)
-    task.cancel()
-    done, _ = await asyncio.wait({task}, timeout=PATIENCE)
-    return bool(done) and task.cancelled()
-
-
-def test_a_cancelled_extraction_ends_its_process(tmp_path):
-    started = tmp_path / "started"
-
-    async def talk(made):
-        slow = made.run(made._runner.run, ServiceRequest(address="", data=b"<p>a"), _note_and_sleep, started)
-        ended = await cancelled(slow, lambda: started.exists() and started.read_text())
-        return ended, await made.render(ServiceRequest(address="", data=b"<p>Tea"))
-
-    with worker(browser=False) as made:
-        ended, saved = asyncio.run(talk(made))
-    assert ended
-    assert not psutil.pid_exists(int(started.read_text()))
-    assert list(loads(saved).leaf_texts) == ["Tea"]
-
-
-def _note_and_sleep(page, started):
-    started.write_text(str(os.getpid()))
-    time.sleep(60)
-
-
-def test_a_short_extraction_that_is_cancelled_keeps_its_process(tmp_path):
-    started = tmp_path / "started"
-
-    async def talk(made):
-        short = made.run(made._runner.run, ServiceRequest(address="", data=b"<p>a"), _note, started)
-        await cancelled(short, lambda: started.exists() and started.read_text())
-        return await made.run(made._runner.run, ServiceRequest(address="", data=b"<p>a"), _process)
-
-    with worker(browser=False) as made:
-        assert asyncio.run(talk(made)) == int(started.read_text())
-
-
-def _note(page, started):
-    started.write_text(str(os.getpid()))
-    time.sleep(0.3)
-
-
-def _process(page):
-    return os.getpid()
+    """Yield the service with a runner of its own."""
+    with PageRunner(options or bs.RenderOptions(), workers=workers, browser=browser) as runner:
+        yield Service(runner, system_named(system), token="secret", most_body=10_000, workers=workers, queue=1)
 
 
 @pytest.mark.parametrize("system", ["blocksight-dom", "bte"])
@@ -86,10 +32,7 @@ def test_an_answer_depends_on_its_own_request_only(system):
     address = "https://a.org/tea"
     good = b"<title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes.</p>"
     evil = b"<title>Evil</title><base href=//evil.example/><p>Buy this now, dear reader, and buy it again tomorrow.</p>"
-    with (
-        worker(system, browser=False) as made,
-        serve(made) as served,
-    ):
+    with PageRunner(bs.RenderOptions(), browser=False) as runner, serve(runner, system) as served:
 
         def ask(html, extra=b""):
             sent = request(body=json.dumps({"url": address, "html": html.decode()}).encode(), close=True)
@@ -164,52 +107,17 @@ def test_pages_leave_nothing_for_the_pages_of_others(monkeypatch):
     def text(saved):
         return " ".join(loads(saved).leaf_texts)
 
-    async def talk(made, address):
-        keeps, finds = (made.render(ServiceRequest(address=f"{address}/{name}")) for name in ("keeps", "finds"))
-        first, after = text(await keeps), text(await finds)
-        both = [made.render(ServiceRequest(address=f"{address}/{name}")) for name in ("keeps", "finds")]
-        return first, after, text((await asyncio.gather(*both))[1])
+    with worker(options=LOCAL, workers=2) as made, serve_pages(Kept) as address, ThreadPoolExecutor(2) as threads:
 
-    with (
-        worker(options=LOCAL, workers=2) as made,
-        serve_pages(Kept) as address,
-    ):
-        first, after, meanwhile = asyncio.run(talk(made, address))
+        def render(name):
+            return text(made.work(ServiceRequest(address=f"{address}/{name}"), is_page=True))
+
+        first, after = render("keeps"), render("finds")
+        _, meanwhile = threads.map(render, ("keeps", "finds"))
     assert "The cookie is none; number n1" in first
     # The cookie is that of its own answer.
     assert after == "The cookie is none; [sent=1] [] [] [] [] [] [n2]"
     assert meanwhile in {f"The cookie is none; [sent=1] [] [] [] [] [] [n{number}]" for number in (3, 4)}
-
-
-@pytest.mark.browser
-def test_a_client_that_goes_ends_its_page_in_the_browser():
-    """Its browser page never ends by itself; the next one is rendered."""
-    asked = threading.Event()
-
-    class Endless(QuietHandler):
-        def do_GET(self):
-            asked.set()
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(b"<p>Busy</p><script>while (true) {}</script>")
-
-    options = bs.RenderOptions(timeout=60.0, allow_private=True)
-    with (
-        worker(options=options) as made,
-        serve(made, workers=1) as served,
-        serve_pages(Endless) as address,
-    ):
-        client = served.connect(request(address))
-        assert asked.wait(PATIENCE)
-        client.close()
-        good = request(
-            body=b'{"html": "<p>Fresh water is boiled, the pot is warmed, and the tea is drunk."}', close=True
-        )
-        with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as other:
-            other.sendall(good)
-            assert status(everything(other)) == 200
-        assert served.service.under_way == 0
 
 
 @pytest.mark.browser
@@ -225,14 +133,11 @@ def test_auto_renders_only_what_asks_for_it():
             self.end_headers()
             self.wfile.write(f"<!doctype html><title>Tea</title>{pages.get(self.path, '')}".encode())
 
-    async def talk(made, requests):
-        return [json.loads(await made.extract(one)) for one in requests]
-
     options = bs.RenderOptions(timeout=60.0, allow_private=True)
     with worker("blocksight", options, browser="auto") as made, serve_pages(Mixed) as address:
         sent = ServiceRequest(address="", data=f"<title>Tea</title>{pages['/app']}".encode())
         asked = [ServiceRequest(address=f"{address}/{name}") for name in ("app", "article")]
-        app, article, posted = asyncio.run(talk(made, [*asked, sent]))
+        app, article, posted = (json.loads(made.work(one)) for one in [*asked, sent])
     assert app["route"].startswith("rendered (shell")
     assert article["route"].startswith("raw HTML (content")
     assert posted["route"].startswith("rendered (shell")

@@ -20,10 +20,10 @@ def ledger(tmp_path):
 A, B, C = (input_of(f"https://{name}.org/") for name in "abc")
 
 
-def test_new_inputs_are_returned_and_what_is_named_again(ledger):
+def test_new_inputs_are_returned(ledger):
     assert ledger.add([B, A]) == [B, A]
-    assert [entry.error_kind for entry in ledger.add([C, A])] == ["source", "duplicate"]
-    assert ledger.counts() == (0, 4, {})
+    assert ledger.add([C, A, input_of("HTTPS://A.org:443/")]) == [C]
+    assert ledger.counts() == (0, 3, {})
 
 
 def test_what_waits_by_host(ledger):
@@ -56,30 +56,17 @@ def test_the_next_host_and_its_inputs_are_found_in_an_index(ledger):
         assert "B-TREE" not in plan, plan
 
 
-def test_a_page_named_again_in_a_run_is_an_input_of_its_own_with_the_reason(ledger):
-    spelled = input_of("HTTPS://A.org:443/")
-    assert spelled.id == A.id
-    assert len(ledger.add([A, B, spelled])) == 3
-    assert len(ledger.add([A])) == 1
-    first, _, second, third = waiting_in(ledger)
-    assert (first, second.source, third.source) == (A, "HTTPS://A.org:443/", "https://a.org/")
-    assert len({first.id, second.id, third.id}) == 3
-    assert (second.error_kind, second.host) == ("duplicate", "")
-    assert second.error.startswith("the same page as https://a.org/, ")
-    assert A.id in second.error
-
-
 def test_the_next_run_names_the_same_inputs(ledger, tmp_path):
     given = [A, B, A, A]
     noted = ledger.add(given)
-    assert [entry.error_kind for entry in noted] == ["source", "source", "duplicate", "duplicate"]
+    assert noted == [A, B]
     ledger.close()
     again = Ledger(tmp_path / "ledger.sqlite")
     again.finish(A.id, b"{}", error_kind=None, tries=1)
     assert again.add(given) == []
     assert again.add([C]) == [C]
     assert waiting_in(again) == [*noted[1:], C]
-    assert again.counts() == (1, 4, {})
+    assert again.counts() == (1, 2, {})
     again.close()
 
 

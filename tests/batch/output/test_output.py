@@ -4,10 +4,10 @@ import errno
 import os
 
 import pytest
-from blocksight.batch.output.output import Output, slug
-from blocksight.batch.output.shards import FORMATS, ShardFolder
+from blocksight.batch.output.output import Output
+from blocksight.batch.output.shards import FORMATS, Shards
 from blocksight.batch.row_schema import NAMES, schema, whole_row
-from blocksight.batch.sources.inputs import input_of
+from blocksight.batch.sources.inputs import input_of, unreadable_input
 from blocksight.errors import RunStopped
 
 from ..conftest import filed, waiting_in
@@ -22,7 +22,7 @@ INPUTS = [input_of(f"https://{number}.org/") for number in range(5)]
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_rows_come_back_as_they_were_written(tmp_path, form):
-    parts = ShardFolder(tmp_path, form)
+    parts = Shards(tmp_path, form)
     rows = [row_of(one, confidence=0.5, partial=False, nodes=7, title="Ä\n\u2028") for one in INPUTS]
     parts.write(3, rows)
     assert list(parts.read(3)) == rows
@@ -31,14 +31,14 @@ def test_rows_come_back_as_they_were_written(tmp_path, form):
 
 
 def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch):
-    parts = ShardFolder(tmp_path, "jsonl")
+    parts = Shards(tmp_path, "jsonl")
     parts.write(1, [row_of(INPUTS[0])])
 
-    def full(self, data):
+    def full(descriptor):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("pathlib.Path.write_bytes", full)
+        patched.setattr("os.fsync", full)
         with pytest.raises(RunStopped, match="the disk is full; free some space"):
             parts.write(1, [row_of(INPUTS[1])])
     assert list(parts.read(1)) == [row_of(INPUTS[0])]
@@ -79,7 +79,7 @@ def test_a_new_row_takes_the_place_of_the_old_one(output, tmp_path):
 def test_a_file_that_the_ledger_does_not_name_goes(output, tmp_path):
     output.add(INPUTS[0], row_of(INPUTS[0]))
     # Killed after the file was written, before the ledger knew of it.
-    ShardFolder(tmp_path / "rows", "parquet").write(1, [row_of(INPUTS[0])])
+    Shards(tmp_path / "rows", "parquet").write(1, [row_of(INPUTS[0])])
     output.close()
     again = Output(tmp_path, format="parquet", shard_rows=2)
     assert os.listdir(tmp_path / "rows") == []
@@ -159,10 +159,10 @@ def test_a_missing_file_is_known(output, tmp_path):
 
 def test_a_rebuilt_ledger_knows_the_reasons(tmp_path):
     first = Output(tmp_path, format="parquet", shard_rows=9)
-    first.ledger.add([INPUTS[0], INPUTS[0]])
-    _, again = waiting_in(first.ledger)
+    again = unreadable_input("list.txt", "no such file")
+    first.ledger.add([INPUTS[0], again])
     first.add(INPUTS[0], row_of(INPUTS[0]))
-    first.add(again, row_of(again, error_kind="duplicate", error=again.error))
+    first.add(again, row_of(again, error_kind="source", error=again.error))
     first.flush()
     first.close()
     (tmp_path / "ledger.sqlite").unlink()
@@ -179,7 +179,6 @@ def test_a_rebuilt_ledger_knows_the_reasons(tmp_path):
         ("jsonl", b'{"id": "a\n'),
         ("jsonl", b'{"id": "a"}\n'),
         ("jsonl", b"[]\n"),
-        ("jsonl.zst", b"x"),
     ],
 )
 def test_a_damaged_file_of_rows_says_what_to_do(tmp_path, form, data):
@@ -202,19 +201,6 @@ def test_the_old_file_is_untouched_until_the_ledger_is_on_the_disk(output, tmp_p
     with pytest.raises(RunStopped, match="no power"):
         output.flush()
     assert [row["text"] for row in filed(tmp_path)] == ["Tea", "Tea"]
-
-
-def test_markdown_files_have_names_that_say_what_they_are(output, tmp_path):
-    output.write_markdown(row_of(INPUTS[0], url="https://Example.org/Über/a?b=1", markdown="# Tea\n"))
-    output.write_markdown(row_of(INPUTS[1]))
-    (path,) = (tmp_path / "markdown").iterdir()
-    assert path.name == f"example-org-ber-a-b-1-{INPUTS[0].id}.md"
-    assert path.read_text() == "# Tea\n"
-
-
-@pytest.mark.parametrize(("name", "short"), [("https://", "page"), ("../../etc/x", "etc-x"), ("a" * 200, "a" * 80)])
-def test_slugs(name, short):
-    assert slug(name) == short
 
 
 def test_rows_have_every_column_and_no_other():

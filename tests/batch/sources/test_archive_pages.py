@@ -11,8 +11,8 @@ from blocksight.batch.run import Run
 from blocksight.batch.sources.archive_pages import page_at, pages_in, raw_at
 from blocksight.batch.sources.lists import inputs_of
 from blocksight.errors import PageFailed
-from blocksight.render.archives.warc_writer import gzip_records, http_response, make_record
 from blocksight.render.sources.raw import RawPage
+from generators.warc_records import gzip_records, http_response, make_record
 
 LARGEST = 10_000_000
 ANSWERS = (
@@ -24,10 +24,10 @@ ANSWERS = (
 
 
 def warc(answers=ANSWERS, *, gzipped=True):
-    records = [make_record("warcinfo", b"software: test\r\n", "application/warc-fields")[1]]
+    records = [make_record("warcinfo", b"software: test\r\n", "application/warc-fields")]
     for address, kind, body in answers:
         content = http_response(200, [("Content-Type", kind)], body.encode("latin-1"))
-        records.append(make_record("response", content, "application/http; msgtype=response", address=address)[1])
+        records.append(make_record("response", content, "application/http; msgtype=response", address=address))
     return gzip_records(records) if gzipped else b"".join(records)
 
 

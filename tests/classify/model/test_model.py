@@ -11,7 +11,7 @@ from blocksight.classify.model.calibration import Calibration
 from blocksight.classify.model.model import Model, load_model, shipped_model
 from blocksight.classify.model.role_model import role_columns
 from blocksight.classify.model.second_stage import COLUMNS, TREE_COLUMNS
-from blocksight.classify.model.svm import LinearSvm, RbfSvm
+from blocksight.classify.model.svm import LinearSvm
 from blocksight.classify.systems.blocksight import BlocksightDom
 from blocksight.features.block_table import column_names
 from blocksight.page.role_names import ROLES
@@ -65,18 +65,6 @@ def test_the_second_stage_selects_its_columns_by_name():
     assert judged.scores(table).tolist() == pytest.approx(np.clip(plain.scores(table), -2.5, 2.5) + 0.25)
 
 
-def test_an_rbf_model_comes_back(tmp_path):
-    ones = np.ones(len(FEATURES))
-    svm = RbfSvm(
-        columns=FEATURES, mean=ones, deviation=ones, vectors=np.stack([ones, ones * 2]).astype(np.float32),
-        dual=np.array([1.0, -1.0]), gamma=0.01, bias=0.5,
-    )  # fmt: skip
-    model(first=svm).save(tmp_path / "m.npz")
-    again = load_model(tmp_path / "m.npz").first
-    assert isinstance(again, RbfSvm)
-    assert again.decision(ones[None]).tolist() == svm.decision(ones[None]).tolist()
-
-
 def test_a_model_of_rendered_pages_needs_rendered_pages():
     visual = model(first=linear(column_names("visual")), about={})
     with pytest.raises(ModelMismatch, match="rendered pages"):
@@ -115,7 +103,6 @@ def damaged(path, **changes):
         ({"first_weight": np.full(len(FEATURES), "x")}, "damaged"),
         ({"first_bias": np.asarray(np.nan)}, "first_bias has values that are not finite"),
         ({"first_weight": np.full(len(FEATURES), 1e300)}, "first_weight has values that are not finite or too large"),
-        ({"first_vectors": np.asarray(1.0)}, "damaged"),
         ({"calibration": None}, "damaged"),
         ({"calibration": {"slope": 1.0}}, "calibration is damaged"),
         ({"calibration": [1]}, "calibration is damaged"),

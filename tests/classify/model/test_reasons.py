@@ -45,20 +45,6 @@ def test_reasons_against_general():
     assert reasons(first_blocks=-2.1, in_nav=-0.5) == 3 * ["at the start of the page"]
 
 
-def test_reasons_against_rbf():
-    from blocksight.classify.model.svm import RbfSvm
-
-    columns = ("words_log",)
-    svm = RbfSvm(
-        columns=columns, mean=np.zeros(1), deviation=np.ones(1),
-        vectors=np.ones((1, 1), dtype=np.float32), dual=np.ones(1),
-        gamma=1.0, bias=0.0,
-    )  # fmt: skip
-    model = Model(first=svm, calibration=Calibration(slope=1.0, offset=0.0))
-    table = model.measure(PAGE)
-    assert reasons_against(model, model.predict(table), table.rows) is None
-
-
 @pytest.mark.parametrize("html", ["<p>" + "Some words of a text. " * 20, ""])
 def test_reasons_of_shipped_models(html):
     page = bs.parse(f"<nav><a href=/>Home</a> <a href=/b>News</a></nav>{html}<footer>© 2026 The Post</footer>")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.classify.model.svm import LEAST_DEVIATION, ROWS_AT_ONCE, LinearSvm, rbf_decision, scaling, standardise
+from blocksight.classify.model.svm import LEAST_DEVIATION, LinearSvm, scaling, standardise
 from sklearn.svm import LinearSVC
 
 
@@ -34,20 +34,3 @@ def test_scaling_by_hand():
     assert mean.tolist() == [3.0, 3.0, 5.0, 0.0]
     assert deviation.tolist() == pytest.approx([np.sqrt(8 / 3), 1.0, LEAST_DEVIATION, LEAST_DEVIATION])
     assert standardise(matrix, mean, deviation)[:, 1].tolist() == [0.0, -1.0, 1.0]
-
-
-def test_a_radial_decision_by_hand():
-    vectors, dual = np.array([[0.0, 0.0], [3.0, 4.0]], dtype=np.float32), np.array([2.0, -1.0])
-    rows = np.array([[0.0, 0.0], [3.0, 4.0]])
-    far = np.exp(-0.1 * 25)
-    found = rbf_decision(rows, vectors, dual, gamma=0.1, bias=0.5)
-    assert found.tolist() == pytest.approx([2 - far + 0.5, 2 * far - 1 + 0.5])
-    # The same in one piece and in several.
-    many = np.repeat(rows, ROWS_AT_ONCE, axis=0)
-    assert rbf_decision(many, vectors, dual, gamma=0.1, bias=0.5)[::ROWS_AT_ONCE].tolist() == pytest.approx(found)
-
-
-def test_a_row_is_no_nearer_to_a_vector_than_at_it():
-    row = np.full((1, 50), 1e4 / 3)
-    found = rbf_decision(row.astype(np.float32).astype(float), row.astype(np.float32), np.ones(1), gamma=1e3, bias=0.0)
-    assert found[0] <= 1

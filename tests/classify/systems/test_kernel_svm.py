@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 from blocksight.classify.model.calibration import Calibration
-from blocksight.classify.systems.learning.kernel_svm import KernelSvm, fit_kernel, kernel_of, scale
+from blocksight.classify.systems.learning.kernel_svm import (
+    ROWS_AT_ONCE,
+    KernelSvm,
+    fit_kernel,
+    kernel_of,
+    rbf_decision,
+    scale,
+)
 from blocksight.classify.systems.learning.trainable import Learned
 from blocksight.errors import ModelMismatch
 from sklearn.svm import SVC
@@ -93,3 +100,20 @@ def test_a_kernel_that_grows_with_the_distance_is_a_damaged_model():
     arrays["numbers"][1] *= -1e300
     with pytest.raises(ModelMismatch, match="gamma"):
         kernel_of(Learned(system="x", arrays=arrays))
+
+
+def test_a_radial_decision_by_hand():
+    vectors, dual = np.array([[0.0, 0.0], [3.0, 4.0]], dtype=np.float32), np.array([2.0, -1.0])
+    rows = np.array([[0.0, 0.0], [3.0, 4.0]])
+    far = np.exp(-0.1 * 25)
+    found = rbf_decision(rows, vectors, dual, gamma=0.1, bias=0.5)
+    assert found.tolist() == pytest.approx([2 - far + 0.5, 2 * far - 1 + 0.5])
+    # The same in one piece and in several.
+    many = np.repeat(rows, ROWS_AT_ONCE, axis=0)
+    assert rbf_decision(many, vectors, dual, gamma=0.1, bias=0.5)[::ROWS_AT_ONCE].tolist() == pytest.approx(found)
+
+
+def test_a_row_is_no_nearer_to_a_vector_than_at_it():
+    row = np.full((1, 50), 1e4 / 3)
+    found = rbf_decision(row.astype(np.float32).astype(float), row.astype(np.float32), np.ones(1), gamma=1e3, bias=0.0)
+    assert found[0] <= 1

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from blocksight.document.content.keep_elements import TEXT_FILE
 from blocksight.document.document import document
 from blocksight.page.parse import parse
 
@@ -24,6 +25,12 @@ from blocksight.page.parse import parse
 )
 def test_to_markdown_escapes(text, markdown, markdown_of):
     assert markdown_of(f"<p>{text}</p>") == f"{markdown}\n"
+
+
+def test_to_markdown_text_files_are_no_code(markdown_of):
+    written = f'<pre style="{TEXT_FILE}">Tea.\n\nMilk *and*\nsugar.</pre>'
+    assert markdown_of(written) == "Tea.\\\nMilk \\*and\\*\\\nsugar.\n"
+    assert markdown_of(written.replace("pre-wrap", "pre")).startswith("```")
 
 
 def test_to_markdown_headings_and_cells(markdown_of):

@@ -8,10 +8,9 @@ from blocksight.gold.labeling_functions.gold_text import (
     _maybe_other,
     _node_roles,
     _posts,
-    _site_rules,
     _typed_leaves,
 )
-from blocksight.gold.pages import GoldNodes, Post, SiteRules, TypedLeaf
+from blocksight.gold.pages import GoldNodes, Post, TypedLeaf
 
 # -- blocks that people typed -------------------------------------------------------------------------------------
 
@@ -182,30 +181,6 @@ def test_comments_share_of_row(context, said, words, more, voted):
 
 
 # -- the text -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("more", "share", "tier", "voted"),
-    [
-        (2, 1, "A", True),
-        (3, 1, "A", False),  # 8 of 11 words
-        (2, 0.5, "A", True),
-        (2, 0.49, "A", False),
-        (2, 1, "B", False),
-    ],
-)
-def test_site_rules_agree_with_gold(context, said, words, more, share, tier, voted):
-    rules = SiteRules(tier=tier, body=words(8))
-    found = _site_rules(
-        context(f"<p>{words(8)} {words(more, 'x')}</p><p>{words(12, 'y')}</p>", share=[share, 1], site_rules=rules)
-    )
-    assert said(found) == ({("site rule", "body"): [0]} if voted else {})
-
-
-def test_site_rules_between_paragraphs(context, said, words):
-    rules = SiteRules(tier="A", body=f"{words(4, 'a')} {words(4, 'b')} {words(4, 'c')}")
-    html = f"<p>{words(4, 'a')}</p><p>{words(12)}</p><p>{words(4, 'b')}</p><p>{words(12)}</p><p>{words(4, 'c')}</p>"
-    assert said(_site_rules(context(html, share=[1] * 5, site_rules=rules))) == {("site rule", "body"): [2]}
 
 
 def bodies(context, said, html, share, **gold):

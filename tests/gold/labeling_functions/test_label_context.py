@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from blocksight.gold.labeling_functions.label_context import marked_rows, rows_within
-from blocksight.gold.pages import SiteRules
 
 
 def where(marks):
@@ -40,14 +39,6 @@ def test_the_text_goes_from_its_first_to_its_last_paragraph(context, words):
 def test_without_paragraphs_the_text_starts_behind_the_last_row(context):
     found = context("<p>a</p><p>b</p>", share=[0, 0])
     assert (found.start, found.stop) == (2, 2)
-
-
-@pytest.mark.parametrize(
-    ("tier", "body", "share"), [("A", "one two three", 1.0), ("B", "one two three", None), ("A", "", None)]
-)
-def test_site_rule_share_tier(context, tier, body, share):
-    (found,) = context("<p>one two three</p>", site_rules=SiteRules(tier=tier, body=body)).site_rule_share
-    assert np.isnan(found) if share is None else found == share
 
 
 def test_a_row_begins_with_500_characters(context):

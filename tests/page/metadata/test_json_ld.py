@@ -39,3 +39,10 @@ def test_given_and_family_names_and_wrappers_within_wrappers():
     data = '{"@type":"Article","author":{"@type":"Person","givenName":"Ada","familyName":"Leaf"}}'
     for script in (data, f"//<![CDATA[\n<!--\n{data}\n-->\n//]]>"):
         assert ("author", "Ada Leaf") in read_scripts((script,))
+
+
+def test_a_product_is_what_the_page_is_about_if_nothing_else_is():
+    tea, article = {"@type": "Product", "name": "Tea", "image": "/tea.png"}, {"@type": "Article", "name": "On tea"}
+    assert {("@type", "Product"), ("name", "Tea"), ("image", "/tea.png")} <= {*read_scripts((json.dumps(tea),))}
+    for data in ([tea, article], [tea, tea | {"name": "Milk"}]):
+        assert ("name", "Tea") not in read_scripts((json.dumps(data),))

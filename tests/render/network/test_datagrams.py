@@ -81,11 +81,11 @@ def quic(key, certificate):
 
     thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
     thread.start()
-    assert ready.wait(10)
+    assert ready.wait(300)
     digest = ",".join(str(byte) for byte in sha256(certificate.public_bytes(Encoding.DER)).digest())
     yield found["port"], digest, lambda: found["server"].came
     found["loop"].call_soon_threadsafe(found["stop"].set)
-    thread.join(10)
+    thread.join(300)
 
 
 def tried(body, signed):
@@ -101,7 +101,7 @@ def tried(body, signed):
                 self.end_headers()
                 self.wfile.write(f"<p>text{body.replace('UDP', str(port)).replace('DIGEST', digest)}".encode())
 
-        options = bs.RenderOptions(allow_private=True, timeout=20.0, scroll=0)
+        options = bs.RenderOptions(allow_private=True, timeout=120.0, scroll=0)
         with serve(Here) as address, bs.Browser(options=options) as browser:
             return browser.open(address).leaf_texts, came()
 

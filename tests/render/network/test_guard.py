@@ -67,7 +67,7 @@ def test_places():
 
 def test_policies():
     loopback, local = ip_address("127.0.0.1"), ip_address("10.1.2.3")
-    assert "--allow-private" in Policy().refusal(local, 80)
+    assert "allow_private" in Policy().refusal(local, 80)
     assert Policy(allow_private=True).refusal(local, 80) is None
     one = Policy(exceptions=frozenset({("127.0.0.1", 8000)}))
     assert one.refusal(loopback, 8000) is None
@@ -312,7 +312,7 @@ def test_refusals(host):
             assert origin.dialled == origin.heads == []
             assert isinstance(way.failure(f"http://{host}/a"), Refused)
             assert isinstance(way.failure(f"https://{host}/a"), Refused)
-            with pytest.raises(Refused, match="--allow-private"):
+            with pytest.raises(Refused, match="allow_private"):
                 await way.check(f"http://{host}/")
 
     asyncio.run(go())

@@ -326,13 +326,13 @@ def test_the_page_itself_comes_out(name, guarded):
 @pytest.mark.parametrize("name", LEADING_AWAY)
 def test_a_page_that_leads_away_is_refused(name, guarded):
     assert isinstance(guarded.pages[name].error, bs.Refused)
-    assert "--allow-private" in guarded.pages[name].error.reason
+    assert "allow_private" in guarded.pages[name].error.reason
 
 
 def test_the_users_own_address_is_judged_as_well(browser):
     with served(Secret) as secret:
         for host in ("127.0.0.1", "localhost", "2130706433", "[::1]", "0", "0x7f.1"):
-            with pytest.raises(bs.Refused, match="--allow-private"):
+            with pytest.raises(bs.Refused, match="allow_private"):
                 browser.open(f"http://{host}:{secret.server_port}/", options=bs.RenderOptions())
         assert secret.connections == 0
     with pytest.raises(bs.PageFailed, match="no such host"):

@@ -30,7 +30,7 @@ def visible(page):
     ],
 )
 def test_texts_that_are_looked_at(browser, look, markup, texts, has_pictures):
-    page = browser.open(markup.encode(), options=bs.RenderOptions(look=look, timeout=20.0))
+    page = browser.open(markup.encode(), options=bs.RenderOptions(look=look, timeout=120.0))
     assert visible(page) == texts
     assert ("pictures" in page.environment) is has_pictures
 
@@ -40,14 +40,14 @@ def test_parts_of_the_window_have_the_scale_of_the_device(browser, scale):
     markup = (
         f"<div style='height: 3000px'></div>{DOUBT}<p style='background: linear-gradient(90deg, #fff, #222)'>shown one"
     )
-    page = browser.open(markup.encode(), options=bs.RenderOptions(device_scale=scale, timeout=20.0))
+    page = browser.open(markup.encode(), options=bs.RenderOptions(device_scale=scale, timeout=120.0))
     assert visible(page) == ["plain sentence", "shown one"]
     assert "pictures" in page.environment
 
 
 def test_all_texts_in_the_window_share_two_pictures(browser):
     markup = "".join(f"<p style='font-size: {10 + size}px'>sentence {size}</p>" for size in range(9))
-    page = browser.open(markup.encode(), options=bs.RenderOptions(look="always", timeout=20.0))
+    page = browser.open(markup.encode(), options=bs.RenderOptions(look="always", timeout=120.0))
     assert page.environment["pictures"].startswith("2 in ")
 
 
@@ -76,7 +76,7 @@ DETAILS = "<details><summary>summary</summary><p>inner one</p></details>"
     ids=["plain", "shown", "without a box", "frame", "closed tree"],
 )
 def test_closed_details_that_no_style_sheet_shows_need_no_picture(browser, markup, texts, has_pictures):
-    page = browser.open(markup.encode(), options=bs.RenderOptions(timeout=20.0))
+    page = browser.open(markup.encode(), options=bs.RenderOptions(timeout=120.0))
     assert visible(page) == texts
     assert ("pictures" in page.environment) is has_pictures
 
@@ -101,7 +101,7 @@ HIDDEN_EVERYWHERE = [
 @pytest.mark.parametrize("on_demand", [True, False])
 def test_pictures_of_a_text_that_is_hidden_at_all_positions(on_demand, monkeypatch):
     monkeypatch.setattr(launch, "has_frame_control", lambda _: on_demand)
-    with bs.Browser(pages=1, options=bs.RenderOptions(timeout=20.0)) as browser:
+    with bs.Browser(pages=1, options=bs.RenderOptions(timeout=120.0)) as browser:
         for markup, *pictures in HIDDEN_EVERYWHERE:
             sentence = "<p style='position: absolute; top: 9px; left: 700px'>plain sentence"
             page = browser.open(f"{markup}{COVER}{sentence}".encode())
@@ -130,6 +130,6 @@ def test_a_picture_that_is_decoded_late_is_in_the_screenshots(browser, attribute
 
     white = photo("below", "{}<p style='position: relative; color: #fff; font-size: 30px'>plain sentence</p>")
     covered = photo("above", "<p>hidden one</p>{}")
-    page = browser.open(f"{white}{covered}".encode(), options=bs.RenderOptions(timeout=30.0))
+    page = browser.open(f"{white}{covered}".encode(), options=bs.RenderOptions(timeout=120.0))
     assert visible(page) == ["plain sentence"]
     assert page.environment["pictures"]

@@ -62,7 +62,11 @@ def test_a_browser_that_does_not_answer_at_its_start_is_ended(tmp_path, monkeypa
     found = program(tmp_path, "exec sleep 61")
     with pytest.raises((bs.BrowserMissing, TimeoutError)):
         worker.BrowserWorker(found, 2, bs.RenderOptions())
-    assert not [child for child in psutil.Process().children(recursive=True) if "61" in child.cmdline()]
+    left = []
+    for child in psutil.Process().children(recursive=True):
+        with suppress(psutil.ZombieProcess, psutil.NoSuchProcess):  # it has ended
+            left += [child] * ("61" in child.cmdline())
+    assert psutil.wait_procs(left, timeout=30)[1] == []
 
 
 @POSIX
@@ -100,7 +104,7 @@ def piped(parts):
             os.write(there, part)
             await asyncio.sleep(0)
         os.close(there)
-        await asyncio.wait_for(over.wait(), 5)
+        await asyncio.wait_for(over.wait(), 300)
         with pytest.raises(BrokenPipeError):
             await pipe.write(b"late")
         pipe.close()
@@ -177,7 +181,7 @@ def test_what_runs_in_the_process_of_the_browser_would_have_no_sandbox_of_its_ow
         browser.open(b"<p>text")
         network = None
         # A process that starts or ends has no command, or only a part of it.
-        for _ in range(100):
+        for _ in range(3000):
             with suppress(psutil.Error):
                 lines = [" ".join(process.cmdline()) for process in chromium()]
                 network = [line for line in lines if "--utility-sub-type=network.mojom.NetworkService" in line]
@@ -210,7 +214,7 @@ def test_the_browser_ends_with_us_even_when_we_are_killed():
     running.kill()
     running.wait()
     running.stdout.close()
-    _, left = psutil.wait_procs(below, timeout=10)
+    _, left = psutil.wait_procs(below, timeout=300)
     for process in left:
         process.kill()
     assert left == []
@@ -224,8 +228,10 @@ def test_only_for_root_the_sandbox_is_off(tmp_path, monkeypatch, root):
     assert ("--no-sandbox" in (tmp_path / "given").read_text()) == root
 
 
-def test_a_missing_sandbox_is_said_once_on_standard_error():
+@pytest.mark.parametrize(("meant", "said"), [("", 1), ("1", 0)])
+def test_a_missing_sandbox_is_said_once_on_standard_error_unless_it_is_meant(monkeypatch, meant, said):
+    monkeypatch.setenv(launch.ROOT, meant)
     code = "from blocksight.render.chromium.process import launch\nfor _ in range(2): launch._warn_of_no_sandbox()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == ""
-    assert done.stderr.count("without its sandbox (--no-sandbox)") == 1
+    assert done.stderr.count("without its sandbox (--no-sandbox)") == said

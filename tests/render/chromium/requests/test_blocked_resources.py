@@ -90,7 +90,7 @@ class Site(QuietHandler):
 
 @pytest.mark.browser
 def test_blocked_resources_are_not_loaded(browser):
-    options = bs.RenderOptions(allow_private=True, timeout=20.0)
+    options = bs.RenderOptions(allow_private=True, timeout=120.0)
     boxes, asked = [], []
     with serve(Site) as address:
         for block in ((), ("image", "media")):
@@ -104,7 +104,7 @@ def test_blocked_resources_are_not_loaded(browser):
     np.testing.assert_array_equal(*boxes)
 
 
-@pytest.mark.parametrize("shown", [{"screenshot": "full"}, {"mhtml": True}, {"warc": True}])
+@pytest.mark.parametrize("shown", [{"screenshot": "full"}, {"mhtml": True}])
 def test_blocked_images_exclude_screenshots_and_archives(shown):
     with pytest.raises(ValueError, match="choose one of them"):
         bs.RenderOptions(block=("image",), **shown)

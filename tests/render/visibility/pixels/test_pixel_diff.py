@@ -109,11 +109,11 @@ def test_letters_of_four_pixels_are_the_lowest_legible_ones(high, readable):
 @pytest.mark.parametrize(
     ("wide", "high", "readable"),
     [
-        # A stroke of 2 columns and h rows has 4 h + 4 pixels of edges in 4 columns. Of 10 x 200 pixels 1.5 % are 30,
-        # 4 h + 4 with 7 rows; of 10 columns 40 % are 4.
-        (10, 7, True),
-        (10, 6, False),
-        (11, 20, False),
+        # A stroke of 2 columns and h rows has 4 h + 4 pixels of edges in 4 columns. Of 13 x 200 pixels 1.5 % are 39,
+        # 4 h + 4 with 9 rows; of 13 columns 30 % are 3.9.
+        (13, 9, True),
+        (13, 8, False),
+        (14, 20, False),
     ],
     ids=["just enough", "too few edges", "too narrow"],
 )
