@@ -40,7 +40,8 @@ class RenderOptions:
         Seconds of the page's virtual time after the document was loaded, for scripts, frames, workers and animations;
         pending requests stop that clock. Visibility is judged after them.
     settle_cap : float
-        Seconds of real time after which a page that never settles is captured, extended as ``timeout`` is.
+        Seconds of real time after which a page that never settles is captured, without those in which requests are
+        open (at most ten), extended as ``timeout`` is.
     scroll : int
         Maximum number of times that the page is scrolled down, so that it loads lazy content; 0 for never.
     max_bytes : int
@@ -120,7 +121,7 @@ class RenderOptions:
 
     timeout: float = 30.0
     settle: float = 10.0
-    settle_cap: float = 15.0
+    settle_cap: float = 5.0
     scroll: int = 5
     max_bytes: int = 10_000_000
     max_nodes: int = 250_000

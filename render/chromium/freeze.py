@@ -126,13 +126,10 @@ def skips_content(reply: dict[str, Any]) -> bool:
 async def _evaluate_everywhere(channel: Channel, expression: str, timeout: float) -> dict[str, Any]:
     """Evaluate an expression in all documents of a page; return the values by the ids of the frames."""
     tree = await channel.send("Page.getFrameTree", timeout=timeout)
-    first, *others = _frames(tree["frameTree"])[:_MOST_FRAMES]
-    async with asyncio.timeout(timeout):
-        # The page's own document first: if it hangs, so do its frames.
-        values = {first["id"]: await _evaluate_in_frame(channel, first["id"], expression, timeout)}
-        frames = [frame["id"] for frame in others]
-        inner = await asyncio.gather(*(_evaluate_in_frame(channel, frame, expression, timeout) for frame in frames))
-        return values | dict(zip(frames, inner, strict=True))
+    frames = [frame["id"] for frame in _frames(tree["frameTree"])[:_MOST_FRAMES]]
+    calls = (channel.evaluate(expression, frame=frame, timeout=timeout) for frame in frames)
+    values = await asyncio.gather(*calls, return_exceptions=True)
+    return {frame: value for frame, value in zip(frames, values, strict=True) if not isinstance(value, BaseException)}
 
 
 def _frames(tree: dict[str, Any]) -> list[dict[str, Any]]:
@@ -155,9 +152,3 @@ async def _listed_nodes(channel: Channel, frame: str, name: str, timeout: float)
         )
         return [int(description["node"]["backendNodeId"]) for description in described]
     return []
-
-
-async def _evaluate_in_frame(channel: Channel, frame: str, expression: str, timeout: float) -> Any:
-    with suppress(CommandFailed):
-        return await channel.evaluate(expression, frame=frame, timeout=timeout)
-    return None

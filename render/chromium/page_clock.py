@@ -72,6 +72,8 @@ class PageClock:
         self._channel = channel
         self._calls = _Calls()
         self._start, self._passed = 0.0, 0.0
+        #: Real seconds that the page's own work may still take.
+        self.work_left = options.settle_cap
         self._workers: list[Channel] = []
         self._new_workers: list[Channel] = []
 
@@ -148,7 +150,8 @@ class PageClock:
                 while not expired.is_set():
                     policy = _RUN_ON if self.requests.are_given_up() else _RUN
                     budget = {"budget": seconds * 1000}
-                    await self._channel.send("Emulation.setVirtualTimePolicy", policy | budget, timeout=cap)
+                    most = min(cap, self.work_left)
+                    await self._channel.send("Emulation.setVirtualTimePolicy", policy | budget, timeout=most)
                     await self._wait(expired, is_paused=policy is _RUN)
                     seconds = min(seconds, _STEP)
             self._passed += passed
@@ -158,9 +161,14 @@ class PageClock:
     async def _wait(self, expired: asyncio.Event, *, is_paused: bool) -> None:
         """Wait for the end of a step, or until only requests are left that the clock does not wait for."""
         while not expired.is_set():
+            start = time.monotonic()
             with suppress(TimeoutError):
                 async with asyncio.timeout(_STREAM_SECONDS):
                     await expired.wait()
+            if not self.requests.are_open:
+                self.work_left -= time.monotonic() - start
+            if self.work_left <= 0:
+                raise TimeoutError
             if is_paused and self.requests.are_given_up():
                 return
 

@@ -88,6 +88,7 @@ class PageSession:
     ) -> None:
         self._channel = channel
         self._clock = PageClock(channel, Frames(channel), options)
+        self._clock.work_left *= budget.page_time.stretch
         self._proxy = proxy
         self._is_closed = False
         self._options = options

@@ -46,23 +46,20 @@ class RevealedParts:
                     await self._click(cap)
             except TimeoutError:
                 late = ", not all in time"
-            count = await self._evaluate("globalThis.blocksightParts?.finish()") or 0
+            count = await self._channel.evaluate("globalThis.blocksightParts?.finish()", timeout=_REPLY) or 0
             if count:
                 await self._channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_REPLY)
-                await self._evaluate(f"blocksightParts.mark({json.dumps(self._mark)})")
+                await self._channel.evaluate(f"blocksightParts.mark({json.dumps(self._mark)})", timeout=_REPLY)
         self.environment = {"revealed": f"{count}{late}"}
 
     async def _click(self, cap: float) -> None:
-        if not await self._evaluate(call("reveal_parts", alternatives(_WORDS), _MOST_CLICKS)):
+        if not await self._channel.evaluate(call("reveal_parts", alternatives(_WORDS), _MOST_CLICKS), timeout=_REPLY):
             return
         await self._clock.run(_REST, cap)
         for _ in range(_MOST_STEPS):
-            if not await self._evaluate("blocksightParts.step()"):
+            if not await self._channel.evaluate("blocksightParts.step()", timeout=_REPLY):
                 return
             await self._clock.run(_ANSWER, cap)
-
-    async def _evaluate(self, expression: str) -> Any:
-        return await self._channel.evaluate(expression, timeout=_REPLY)
 
     def mark(self, reply: dict[str, Any]) -> None:
         """Rename the marks in a snapshot, in place."""

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 
 from ...processes.contention import MOST_STRETCH
 from ..render_options import RenderOptions
+from .requests.main_response import UNANSWERED_SECONDS
 
 #: Seconds, and share of the time, reserved for capturing.
 CAPTURE_RESERVE, CAPTURE_SHARE = 4.0, 0.4
@@ -104,7 +105,7 @@ class TimeBudget:
     @property
     def settle_left(self) -> float:
         """Seconds that the page may still settle."""
-        return min(self.load_left, self._options.settle_cap * self.page_time.stretch)
+        return min(self.load_left, (self._options.settle_cap + UNANSWERED_SECONDS) * self.page_time.stretch)
 
     @property
     def answer_left(self) -> float:

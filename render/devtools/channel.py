@@ -134,8 +134,7 @@ class Channel:
     async def evaluate(self, expression: str, *, timeout: float, frame: str = "", draws: bool = False) -> Any:
         """Return the value of an expression in the isolated world of the page's document (``isolated_world.js``).
 
-        None if it fails. ``frame``: of the document of another frame. With ``draws`` it is a promise that waits for
-        frames.
+        None if it fails. ``frame``: that of another document. With ``draws`` it is a promise that waits for frames.
         """
         for is_last in (False, True):
             context = await (self.world(frame, timeout=timeout) if frame else self._own_world(timeout))

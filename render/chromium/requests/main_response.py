@@ -60,7 +60,7 @@ _REFUSED = frozenset({"net::ERR_UNSAFE_PORT", "net::ERR_UNSAFE_REDIRECT", "net::
 _STREAMS = ("Fetch", "EventSource")
 #: Real seconds without a sign of a request, and of a stream or a socket, after which it is not waited for; those that a
 #: page may wait for streams: they may never end.
-_UNANSWERED_SECONDS, _SILENT_SECONDS, _MOST_STREAM_SECONDS = 10.0, 5.0, 7.0
+UNANSWERED_SECONDS, _SILENT_SECONDS, _MOST_STREAM_SECONDS = 10.0, 5.0, 7.0
 #: Requests that a script repeats, and the number of those of an address from which on the clock runs in real time.
 _POLLED, _POLLS = ("Fetch", "XHR"), 4
 
@@ -248,9 +248,14 @@ class OpenRequests:
         #: Whether the clock has gone on without the answer of a request.
         self.gave_up = False
 
+    @property
+    def are_open(self) -> bool:
+        """Whether any request is open."""
+        return bool(self._types)
+
     def are_given_up(self) -> bool:
         """Return whether all open requests are event streams, or have been silent for long, and there is one."""
-        silent = time.monotonic() - _UNANSWERED_SECONDS
+        silent = time.monotonic() - UNANSWERED_SECONDS
         waiting = (key for key, kind in self._types.items() if kind != "EventSource" and self._last[key] > silent)
         are_given_up = bool(self._types) and next(waiting, None) is None
         self.gave_up |= are_given_up and any(kind != "EventSource" for kind in self._types.values())

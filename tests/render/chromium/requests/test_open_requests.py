@@ -39,7 +39,7 @@ def test_only_event_streams_are_open(events, expected):
 def test_are_given_up_after_silence(monkeypatch):
     requests = record(("requested", "1", "XHR"))
     assert not requests.are_given_up()
-    monkeypatch.setattr(main_response, "_UNANSWERED_SECONDS", 0.05)
+    monkeypatch.setattr(main_response, "UNANSWERED_SECONDS", 0.05)
     time.sleep(0.1)
     assert requests.are_given_up()
     requests.responded({"requestId": "1", "type": "XHR"})
