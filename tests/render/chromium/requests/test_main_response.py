@@ -22,7 +22,7 @@ def response():
     """A main response that has heard of nothing yet."""
     channel = SimpleNamespace(on=lambda *_: None)
     proxy = SimpleNamespace(failure=lambda _: None)
-    requests = SimpleNamespace(requested=lambda _: None, touch_socket=None, close_socket=None)
+    requests = SimpleNamespace(requested=lambda _: None, touch_socket=None, end=None)
     return MainResponse(channel, "main", RenderOptions(), "https://x/", proxy, requests)
 
 
