@@ -165,7 +165,12 @@ class PixelCheck:
         if page.is_fixed(row):
             return (0.0, 1.0, 0.5)
         covers = page.visibility.covered_by[self._votes.open[row]].tolist()
-        return (0.5, 0.1, 0.9) if any(cover >= 0 and page.is_fixed_or_sticky(cover) for cover in covers) else (0.5,)
+        return (0.5, 0.1, 0.9) if any(cover >= 0 and self._moves_over(cover) for cover in covers) else (0.5,)
+
+    def _moves_over(self, cover: int) -> bool:
+        """Return whether a cover hides other lines at other positions: it stays, and has an end in the window."""
+        top, height = self._page.geometry.box[cover, [1, 3]].tolist()
+        return self._page.is_fixed_or_sticky(cover) and (top > 0 or top + height < self._window[1])
 
     def _in_view(self, texts: list[TextInView], target: int) -> Iterator[_WindowLine]:
         """Yield the open lines in the window; the boxes of a text are in the order of its lines."""
