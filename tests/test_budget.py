@@ -21,7 +21,7 @@ LINES = {
     "processes": 380,
     "lexicon": 530,
     "page": 4_630,
-    "render": 11_230,
+    "render": 11_250,
     "segment": 4_610,
     "features": 3_890,
     "records": 3_500,
@@ -38,7 +38,7 @@ LINES = {
     "benchmarks": 3_500,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 60_730, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 60_750, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
 BRANCHY, BRANCHES = 8, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.

@@ -90,7 +90,13 @@ class BrowserProcess:
     async def launch(cls, found: FoundBrowser, options: RenderOptions, contention: Contention) -> BrowserProcess:
         """Start a browser; BrowserMissing if it does not start."""
         await asyncio.to_thread(installed_fonts)
-        running = await start(found, options)
+        try:
+            running = await start(found, options)
+        except BrowserMissing as error:
+            # A browser that something killed, for want of memory for instance, may start the next time.
+            if "SIGKILL" not in str(error):
+                raise
+            running = await start(found, options)
         return cls(running, f"{Path(found.path).name} {running.version}", contention)
 
     def is_worn(self) -> bool:

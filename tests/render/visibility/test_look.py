@@ -88,13 +88,16 @@ COVER = (
 FAR = "<div style='height: 3000px'></div>"
 
 
+BAR = COVER.replace("height: 800px", "height: 799px")
 #: The markup of a hidden text, and the number of its screenshots with frames on demand, and without.
 HIDDEN_EVERYWHERE = [
     # Two at each of three positions of the window. Without frames on demand, two more confirm the first position.
-    (f"{FAR}<p>hidden one</p>{FAR}", 6, 8),
+    (f"{FAR}<p>hidden one</p>{FAR}{BAR}", 6, 8),
+    # What fills the window covers the same at each position.
+    (f"{FAR}<p>hidden one</p>{FAR}{COVER}", 2, 4),
     # Nothing scrolls: all positions are one.
-    ("<p>hidden one</p>", 2, 4),
-    ("<p style='position: fixed; top: 90px'>hidden one</p>", 2, 4),
+    (f"<p>hidden one</p>{BAR}", 2, 4),
+    (f"<p style='position: fixed; top: 90px'>hidden one</p>{COVER}", 2, 4),
 ]
 
 
@@ -104,7 +107,7 @@ def test_pictures_of_a_text_that_is_hidden_at_all_positions(on_demand, monkeypat
     with bs.Browser(pages=1, options=bs.RenderOptions(timeout=120.0)) as browser:
         for markup, *pictures in HIDDEN_EVERYWHERE:
             sentence = "<p style='position: absolute; top: 9px; left: 700px'>plain sentence"
-            page = browser.open(f"{markup}{COVER}{sentence}".encode())
+            page = browser.open(f"{markup}{sentence}".encode())
             assert visible(page) == ["plain sentence"]
             assert page.environment["pictures"].startswith(f"{pictures[not on_demand]} in ")
 
