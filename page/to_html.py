@@ -51,7 +51,8 @@ def to_html(page: Page, *, numbered: bool = False) -> str:
                 for name, value in page.attributes_of(row).items()
                 if not name.startswith(ADDED_PREFIX)
             )
-            attributes += f' {_ROW}="{row}"' if numbered else ""
+            # Before those of the page, which may have it as well: of two the first counts.
+            attributes = f' {_ROW}="{row}"{attributes}' if numbered else attributes
             parts.append(f"<{_tag_name(page, row)}{attributes}>")
             if tag not in _VOID:
                 open_rows.append(row)

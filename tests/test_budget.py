@@ -34,7 +34,7 @@ LINES = {
     "integrations": 250,
     "inspector": 1_380,
     "app": 3_950,
-    "tests": 44_620,
+    "tests": 44_630,
     "benchmarks": 3_500,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.

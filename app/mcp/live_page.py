@@ -18,8 +18,10 @@ from ...render.network.proxy import open_proxy
 from ...render.render_options import RenderOptions, parse_proxy
 from ...render.sources.sources import is_address
 
-#: Links that open a page of their own are followed.
-_SWITCHES = [switch for switch in RESTRICTIONS if switch != "--block-new-web-contents"]
+#: No page opens another one: links and forms that would do so open in the page itself.
+_IN_PLACE = """for (const kind of ["click", "submit"]) addEventListener(kind, (event) => {
+  event.composedPath().forEach((element) => element.removeAttribute?.("target"));
+}, true);"""
 
 
 class LivePage(ExitStack):
@@ -64,7 +66,7 @@ class LivePage(ExitStack):
         options, found = self._options, find_browser(self._executable)
         proxy = self._opened.enter_context(_Proxy(options, url))
         program = self._opened.enter_context(sync_playwright()).chromium.launch(
-            executable_path=found.path, args=_SWITCHES, chromium_sandbox=not is_root(), proxy=proxy.settings
+            executable_path=found.path, args=list(RESTRICTIONS), chromium_sandbox=not is_root(), proxy=proxy.settings
         )
         self._opened.callback(program.close)
         context = program.new_context(
@@ -74,7 +76,9 @@ class LivePage(ExitStack):
             locale=options.locale,
             timezone_id=options.timezone,
             storage_state=options.storage_state,
+            service_workers="block",
         )
+        context.add_init_script(_IN_PLACE)
         self._session = Session(context.new_page(), seconds=options.timeout)
         return self._session.open(url)
 

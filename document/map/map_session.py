@@ -28,7 +28,7 @@ _REST = """() => new Promise((resolve) => {
     if (performance.now() < end && performance.now() - changed < 400) return;
     clearInterval(look);
     observer.disconnect();
-    resolve();
+    resolve(true);
   }, 25);
 })"""
 #: What an action answers that has changed nothing on the map.
@@ -172,5 +172,5 @@ class Session:
         for _ in range(2):
             with suppress(Error):
                 self.page.wait_for_load_state("load", timeout=self._milliseconds)
-                self.page.evaluate(_REST)
+                self.page.wait_for_function(_REST, timeout=self._milliseconds)
                 return

@@ -365,13 +365,14 @@ def _make_generated_text(reply: Mapping[str, Any], styles: SharedStyles) -> None
         known = {code: strings[code] for code in set(names) if code >= 0}
         generated = {code for code, name in known.items() if name in ("::before", "::after")}
         code_names = {code for code, name in known.items() if name in ("PRE", "CODE")}
+        in_code = _below(names, parents, code_names) if generated else []
         layout = document["layout"]
         first: dict[int, int] = {}
         for place, (node, text) in enumerate(zip(layout["nodeIndex"], layout["text"], strict=True)):
             if names[node] not in generated:
                 continue
             box = first.setdefault(node, place)
-            if text < 0 or not any(map(str.isalpha, strings[text])) or _is_below(node, code_names, names, parents):
+            if text < 0 or in_code[node] or not any(map(str.isalpha, strings[text])):
                 continue
             value = text
             if styles.rows[index[box], _DISPLAY] not in inline:
@@ -380,12 +381,12 @@ def _make_generated_text(reply: Mapping[str, Any], styles: SharedStyles) -> None
             nodes["nodeType"][node], nodes["nodeValue"][node] = _TEXT, value
 
 
-def _is_below(node: int, names: set[int], name: list[int], parents: list[int]) -> bool:
-    while node >= 0:
-        if name[node] in names:
-            return True
-        node = parents[node]
-    return False
+def _below(names: list[int], parents: list[int], chosen: set[int]) -> list[bool]:
+    """Return which nodes have one of some names, or are in one that has; parents come before their children."""
+    below: list[bool] = []
+    for name, parent in zip(names, parents, strict=True):
+        below.append(name in chosen or (parent >= 0 and below[parent]))
+    return below
 
 
 def _sparse(nodes: Mapping[str, Any], name: str) -> list[tuple[int, int]]:

@@ -50,6 +50,13 @@ def test_scope_window_region_and_selector(page):
     assert part.to_dict()["left_out"] == part.left_out
 
 
+def test_scope_of_a_page_with_rows_of_its_own(browser):
+    page = browser.open(
+        b"<!doctype html><title>A</title><p><button data-blocksight-row=99999>Go</button><a href=/>B</a>"
+    )
+    assert names(page, within="button") == ["Go"]
+
+
 def test_scope_controls_only(page):
     text = bs.page_map(page, only="controls", system="everything").text
     assert "Book" in text
