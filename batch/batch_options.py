@@ -40,8 +40,6 @@ class RateLimits:
     retry_wait : float
         Seconds before the second request for a page that could not be reached; 2.5 times as long after a fault of the
         server, five times after a timeout. Each further wait is four times as long.
-    outage : int
-        Hosts that cannot be reached in a row, with no answer from any other, after which the run stops; 0 for never.
     """
 
     per_host: int = 2
@@ -51,13 +49,12 @@ class RateLimits:
     max_attempts: int = 3
     max_backoff: float = 300.0
     retry_wait: float = 2.0
-    outage: int = 20
 
     def __post_init__(self) -> None:
         if min(self.per_host, self.max_attempts) < 1:
             raise ValueError("per_host and max_attempts must be 1 or more")
-        if not (self.delay >= 0 and self.max_backoff >= 0 and self.retry_wait >= 0 and self.outage >= 0):
-            raise ValueError("delay, max_backoff, retry_wait and outage must not be negative")
+        if not (self.delay >= 0 and self.max_backoff >= 0 and self.retry_wait >= 0):
+            raise ValueError("delay, max_backoff and retry_wait must not be negative")
         if not self.user_agent.strip():
             raise ValueError("user_agent must be a name, such as blocksight")
 

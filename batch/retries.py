@@ -1,11 +1,10 @@
-"""Failures that may pass: which are tried again and when, and when a host or the network counts as down."""
+"""Failures that may pass: which are tried again and when, and when a host counts as down."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from ..errors import ConnectionFailed, HttpFailed, NoAnswer, PageFailed, ProxyFailed, TimedOut
+from ..errors import ConnectionFailed, HttpFailed, NoAnswer, PageFailed, TimedOut
 from .batch_options import RateLimits
 
 #: Statuses by which a server says that it is busy, and those of its faults that may pass.
@@ -58,27 +57,3 @@ def host_pause(failures: int, limits: RateLimits) -> float:
     if failures < PAUSE_AFTER:
         return 0.0
     return min(limits.retry_wait * 2.0 ** (failures - PAUSE_AFTER), limits.max_backoff)
-
-
-@dataclass(slots=True)
-class Outage:
-    """The hosts that could not be reached since one has answered."""
-
-    most: int
-    hosts: set[str] = field(default_factory=set)
-
-    def record(self, host: str, error: Exception | None) -> str:
-        """Record the end of a request; return why the run must stop, "" if it need not."""
-        if not is_unreachable(error):
-            self.hosts.clear()
-            return ""
-        if isinstance(error, ProxyFailed):
-            self.hosts.add(f"proxy {len(self.hosts)}")  # whatever the host
-        self.hosts.add(host)
-        if not self.most or len(self.hosts) < self.most:
-            return ""
-        self.hosts.clear()
-        return (
-            f"{self.most} hosts in a row could not be reached, the last one as {error}: check the network, the name "
-            "server and the proxy, then call the same command again: it continues this run (--outage 0 never stops)"
-        )

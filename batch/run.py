@@ -12,7 +12,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 
-from ..errors import RunStopped
 from ..files.atomic import delete_unfinished, open_run_folder
 from .batch_options import BatchOptions
 from .host_queue import HostQueue
@@ -21,7 +20,7 @@ from .output.lock import locked
 from .output.output import PAGES, Output
 from .output.shards import disk_errors
 from .pipeline import Moved, Outcome, Pipeline, failed, refused
-from .retries import Outage, down_error, is_busy, is_unreachable, retry_seconds
+from .retries import down_error, is_busy, retry_seconds
 from .robots import RobotsRules, robots_parser
 from .row_schema import ROBOTS, Row
 from .sources.inputs import Input, part_of
@@ -66,7 +65,7 @@ def run_batch(
     SettingsMismatch, RunInProgress
         When the folder holds a run with other settings, or another run writes into it.
     RunStopped
-        When nothing can be written any more, or no host can be reached; all rows so far are stored.
+        When nothing can be written any more; all rows so far are stored.
     BrowserMissing, ExtraMissing
         When a page needs a browser, or robots.txt the extra ``scale``, and there is none.
     """
@@ -83,8 +82,6 @@ class Run(ExitStack):
         self._options = options
         self._attempts: dict[str, int] = {}
         self._pending: dict[_Result, Input | str] = {}
-        self._stop_reason = ""
-        self._outage = Outage(options.limits.outage)
 
     def __enter__(self) -> Self:
         options = self._options
@@ -123,7 +120,7 @@ class Run(ExitStack):
         chunks = self._chunks(sources)
         with ThreadPoolExecutor(self._options.workers, thread_name_prefix="blocksight-batch") as threads:
             try:
-                while not self._stop_reason:
+                while True:
                     self._submit(threads)
                     is_idle = len(self._pending) < self._options.workers
                     most = self.summary.waiting + 1 if eager else _AHEAD if is_idle else WINDOW
@@ -134,9 +131,6 @@ class Run(ExitStack):
                     else:
                         pause = self._queue.wait(time.monotonic())
                     yield from self._collect(_POLL if pause is None else min(max(pause, 0.01), _POLL))
-                yield from self._drain()
-                if self._stop_reason:
-                    raise RunStopped(self._stop_reason)
             except (KeyboardInterrupt, GeneratorExit):
                 # Pages in progress end within their timeouts, and are stored.
                 for _ in self._drain():
@@ -212,7 +206,7 @@ class Run(ExitStack):
             yield from self._collect(_POLL)
 
     def _is_retried(self, entry: Input, error: Exception | None) -> bool:
-        """End an input; return whether it is put back: its failure may pass, or the network is down."""
+        """End an input; return whether it is put back, as its failure may pass."""
         now, limits = time.monotonic(), self._options.limits
         self._attempts[entry.id] = attempts = self._attempts.get(entry.id, 0) + 1
         seconds = retry_seconds(error, attempts, limits)
@@ -220,13 +214,7 @@ class Run(ExitStack):
             _LOG.info("%s: %s; its host is busy, and asked again later", entry.source, error)
             self._queue.back_off(entry, now, error.retry_after)
             return True
-        if not entry.host or self._queue.down(entry) is not None:
-            seconds = None
-        else:
-            self._stop_reason = self._stop_reason or self._outage.record(entry.host, error)
-            if self._stop_reason and is_unreachable(error):
-                seconds = 0.0
-        if seconds is None:
+        if seconds is None or not entry.host or self._queue.down(entry) is not None:
             self._queue.finish(entry, now, error)
             return False
         _LOG.info("%s: %s; it is requested again in %.0f s", entry.source, error, seconds)

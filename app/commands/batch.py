@@ -113,12 +113,6 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     default=_LIMITS.max_attempts,
     help="Requests for a page whose failure may pass: a busy server, a fault of it, no connection, no answer.",
 )
-@click.option(
-    "--outage",
-    type=click.IntRange(min=0),
-    default=_LIMITS.outage,
-    help="Stop when so many hosts in a row cannot be reached; 0 never stops.",
-)
 @system_options
 @click.option(
     "--hidden", type=OneOf(("drop", "keep")), default=_DEFAULTS.hidden, help="What to do with invisible text."

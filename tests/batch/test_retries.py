@@ -7,9 +7,8 @@ import pytest
 from blocksight.batch import run as running
 from blocksight.batch.batch_options import RateLimits
 from blocksight.batch.host_queue import HostQueue
-from blocksight.batch.output.output import Output
 from blocksight.batch.pipeline import failed, outcome
-from blocksight.batch.retries import DOWN_AFTER, Outage, host_pause, is_unreachable, retry_seconds
+from blocksight.batch.retries import DOWN_AFTER, host_pause, is_unreachable, retry_seconds
 from blocksight.batch.robots import ALLOW_ALL
 from blocksight.batch.sources.inputs import input_of
 from blocksight.batch.sources.lists import check_lists
@@ -19,8 +18,6 @@ from blocksight.errors import (
     NameUnresolved,
     NoAnswer,
     PageFailed,
-    ProxyFailed,
-    RunStopped,
     TimedOut,
 )
 
@@ -51,17 +48,6 @@ def test_a_late_page_of_a_host_that_answers_is_no_silence():
 
 def test_pauses_of_a_silent_host():
     assert [host_pause(failures, LIMITS) for failures in range(3, 9)] == [0.0, 0.0, 2.0, 4.0, 8.0, 16.0]
-
-
-def test_an_outage_is_many_hosts_in_a_row():
-    outage, silent = Outage(3), ConnectionFailed("http://b/", "the host did not answer")
-    assert [outage.record(host, silent) for host in "aab"] == ["", "", ""]
-    assert outage.record("c", HttpFailed("c", "none", 404)) == ""
-    assert [outage.record(host, silent) for host in "ab"] == ["", ""]
-    assert outage.record("c", silent).startswith("3 hosts in a row could not be reached, the last one as http://b/: ")
-    assert Outage(0).record("a", silent) == ""
-    outage = Outage(3)
-    assert any(outage.record("a", ProxyFailed("a", "the proxy cannot be reached")) for _ in range(3))
 
 
 class Site:
@@ -126,18 +112,6 @@ def test_of_a_host_that_is_down_the_rest_is_not_requested(site, options, tmp_pat
     assert (
         sum((row["error"] or "").startswith("not requested: its host did not answer 9 requests") for row in rows) > 50
     )
-
-
-def test_a_network_that_is_down_ends_the_run_and_leaves_its_inputs(site, options, tmp_path):
-    sources = [f"http://silent{number}/" for number in range(500)]
-    with pytest.raises(RunStopped, match="20 hosts in a row could not be reached"):
-        list(bs.run_batch(sources, tmp_path, options=options))
-    ledger = Output(tmp_path, format="parquet", shard_rows=9).ledger
-    done, waiting, failures = ledger.counts()
-    ledger.close()
-    assert (done, failures) == (0, {})
-    assert waiting > 100
-    assert len(site.requests) < 30
 
 
 def test_failures_of_a_kind_are_repeated(site, options, tmp_path):
