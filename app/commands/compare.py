@@ -5,13 +5,12 @@ from __future__ import annotations
 import string
 from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
 
-from ..command_options import FILE, chosen_systems, no_browser, rendering
+from ..command_options import chosen_systems, no_browser, rendering
 from ..console import stdout_console
 from ..job import start_job
 
@@ -34,7 +33,6 @@ KEPT, PARTLY, DROPPED = "●", "◐", "·"
 )
 @no_browser
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per page.")
-@click.option("-o", "--output", type=FILE, help="Write an HTML page with screenshots.")
 @rendering
 def compare(
     sources: tuple[str, ...],
@@ -42,25 +40,18 @@ def compare(
     *,
     no_browser: bool,
     as_json: bool,
-    output: Path | None,
     **rendering: Any,
 ) -> None:
     """Compare the text that systems keep, and where they disagree."""
-    if as_json and output is not None:
-        raise click.UsageError("--json or -o, not both")
     from ...compare.agreement import compare_systems
 
-    job = start_job(sources, rendering, static=no_browser, screenshot="full" if output else "")
+    job = start_job(sources, rendering, static=no_browser)
     with job.run():
         results = job.results(partial(compare_systems, systems=systems))
         if as_json:
             _print_json(results)
-        elif output is None:
+        else:
             _print_all(results)
-        elif pages := list(results):
-            from ...compare.report.report import comparison_html
-
-            job.write_bytes(output, comparison_html(pages).encode())
 
 
 def _print_json(results: Iterator[tuple[str, Agreement]]) -> None:

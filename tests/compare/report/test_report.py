@@ -4,12 +4,10 @@ import re
 
 import blocksight as bs
 import pytest
-from blocksight.classify.system import Card
 from blocksight.classify.systems import system_named
-from blocksight.compare.agreement import compare_systems
 from blocksight.compare.evaluate import EvaluationConfig, evaluate
 from blocksight.compare.measures.measures import MEASURES
-from blocksight.compare.report.report import comparison_html, kept_boxes, report_html, write_report
+from blocksight.compare.report.report import report_html, write_report
 
 SYSTEMS = tuple(map(system_named, ("blocksight", "blocksight-dom", "bte", "longest-div")))
 
@@ -51,34 +49,7 @@ def test_names_are_escaped(evaluated):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [400, 1600])
-def test_reports_do_not_overflow(evaluated, browser, width, fixtures):
-    _, table = evaluated
-    news = bs.parse((fixtures / "news" / "page.html").read_bytes())
-    pages = (report_html(table, MEASURES), comparison_html([("news", compare_systems(news))]))
-    for html in pages:
-        page = browser.open(html.encode(), options=bs.RenderOptions(viewport=(width, 900), timeout=20.0))
-        assert page.geometry.size[0] <= width
-
-
-@pytest.mark.browser
-def test_a_comparison_shows_what_each_keeps(browser, address):
-    options = bs.RenderOptions(allow_private=True, screenshot="full")
-    page = browser.open(f"{address}/news/page.html", options=options)
-    html = comparison_html([("the <news>", compare_systems(page, SYSTEMS))])
-    assert "the &lt;news&gt;" in html
-    assert html.count("data:image/webp") == 1
-    assert html.count('type="radio"') == len(SYSTEMS)
-    assert "Council votes to reopen the northern footbridge" in html
-    boxes = kept_boxes(page, SYSTEMS[0].mark(page))
-    assert all(width > 0 and height > 0 for _, _, width, height in boxes)
-
-
-def test_a_failed_system_is_named_in_the_comparison():
-    class Broken:
-        card = Card(name="broken", title="", paper="", year=2026, visual=False, trained=False)
-
-        def mark(self, page):
-            raise RuntimeError("no idea")
-
-    html = comparison_html([("x", compare_systems(bs.parse("<p>text</p>"), [Broken()]))])
-    assert "failed: RuntimeError: no idea" in html
+def test_the_report_does_not_overflow(evaluated, browser, width):
+    html = report_html(evaluated[1], MEASURES)
+    page = browser.open(html.encode(), options=bs.RenderOptions(viewport=(width, 900), timeout=20.0))
+    assert page.geometry.size[0] <= width
