@@ -209,7 +209,6 @@ _RARE: tuple[Callable[[Any], Any], ...] = (
     setting("device_scale", "Device pixels per CSS pixel.", type=click.FloatRange(min=0.1, max=8.0)),
     click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
     setting("offline", "Load nothing from the network; for an address, only what its own site serves."),
-    setting("trust_file", "Let a file use both the files in its folder and the network."),
     click.option(
         "--block",
         metavar="TYPES",
@@ -220,7 +219,6 @@ _RARE: tuple[Callable[[Any], Any], ...] = (
     setting("user_agent", "User agent to send instead of the browser's own."),
     setting("identify", "Tell sites that this is a robot, and its name: in user agent and client hints."),
     setting("contact", "Address that --identify sends, too: a page about your robot, or mailto:.", metavar="URL"),
-    setting("send_everywhere", "Send --header and --user to every origin."),
     setting("locale", "Language of the reader, as the page sees it."),
     setting("timezone", "Time zone of the reader, as the page sees it."),
     setting("any_certificate", "Also accept certificates that are self-signed, expired or of another host."),

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import as_completed
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -266,9 +267,9 @@ def our_rate(urls: list[str], at_once: int) -> tuple[float, int]:
     with bs.Browser(pages=at_once, options=OPTIONS) as browser:
         browser.open(urls[0])
         start, good = time.perf_counter(), 0
-        for result in browser.open_many(urls):
-            if result.page is not None:
-                bs.extract(result.page)
+        for future in as_completed([browser.submit(url) for url in urls]):
+            if future.exception() is None:
+                bs.extract(future.result())
                 good += 1
         return time.perf_counter() - start, good
 

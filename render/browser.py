@@ -5,14 +5,11 @@ from __future__ import annotations
 import atexit
 import os
 import threading
-from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
+from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from ..errors import PageFailed, PageUnreadable
 from ..page.page import Page
 from ..page.parse import parse
 from ..page.store import is_saved, loads
@@ -33,23 +30,6 @@ if TYPE_CHECKING:
     from .chromium.worker import BrowserWorker
 
 Source = str | os.PathLike[str] | bytes | PageSource
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenResult:
-    """A source and its page, or the error.
-
-    Attributes
-    ----------
-    source : str, path, bytes or PageSource
-    page : Page or None
-    error : PageFailed, PageUnreadable or None
-        Set if and only if ``page`` is None.
-    """
-
-    source: Source
-    page: Page | None = None
-    error: PageFailed | PageUnreadable | None = None
 
 
 class Browser:
@@ -134,7 +114,7 @@ class Browser:
         ----------
         source : str, path, bytes or PageSource
             An http(s) address; the path of an HTML file (it may use style sheets, images, scripts and fonts of its
-            folder, and no network; see ``RenderOptions.trust_file``), of an archive (MHTML, WARC, WACZ), which is
+            folder, and no network, to which it could send them), of an archive (MHTML, WARC, WACZ), which is
             replayed without network, or of a saved page, which is loaded without a browser; or the bytes of one of
             these.
         url : str, optional
@@ -181,60 +161,12 @@ class Browser:
         loaded.set_result(target)
         return loaded
 
-    def open_many(self, sources: Iterable[Source], *, options: RenderOptions | None = None) -> Iterator[OpenResult]:
-        """Render many pages, several at once; each is yielded as soon as it is finished, errors included.
-
-        Parameters
-        ----------
-        sources : iterable
-            As for :meth:`open`; read lazily, so that it may be long or endless.
-        options : RenderOptions, optional
-            Override the browser's options.
-
-        Yields
-        ------
-        OpenResult
-            One per source, in the order in which they finish.
-        """
-        chosen = options or self.options
-        waiting: dict[Future[Page], Source] = {}
-        for source in sources:
-            submitted = self._try_submit(source, chosen)
-            if isinstance(submitted, OpenResult):
-                yield submitted
-                continue
-            waiting[submitted] = source
-            if len(waiting) >= 2 * self.pages:
-                yield from _finished(waiting)
-        while waiting:
-            yield from _finished(waiting)
-
-    def _try_submit(self, source: Source, options: RenderOptions) -> Future[Page] | OpenResult:
-        try:
-            target = _target(source, None, None, options)
-        except (PageFailed, PageUnreadable) as error:
-            return OpenResult(source=source, error=error)
-        return OpenResult(source=source, page=target) if isinstance(target, Page) else self._submit(target, options)
-
     def _submit(self, target: str | PageSource, options: RenderOptions) -> Future[Page]:
         self.start()
         worker = self._worker
         if worker is None:
             raise RuntimeError("the browser was closed while it was asked for a page")
         return worker.submit(target, options)
-
-
-def _finished(waiting: dict[Future[Page], Source]) -> Iterator[OpenResult]:
-    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-    for future in done:
-        source = waiting.pop(future)
-        error = future.exception()
-        if error is None:
-            yield OpenResult(source=source, page=future.result())
-        elif isinstance(error, (PageFailed, PageUnreadable)):
-            yield OpenResult(source=source, error=error)
-        else:
-            raise error
 
 
 def _target(source: Source, url: str | None, encoding: str | None, options: RenderOptions) -> str | PageSource | Page:

@@ -52,9 +52,6 @@ class RenderOptions:
         Maximum number of requests of one page; further requests are refused, and the page is marked ``partial``.
     offline : bool
         Load only the given bytes and, for an address, resources of its own origin; all other requests get no response.
-    trust_file : bool
-        Let a page from a file use both the files of its folder and the network; otherwise it has these files only (or,
-        with ``url``, the network only), since an untrusted page could send the files away.
     allow_private : bool
         Let the page connect to all addresses, not only public ones: needed for servers on this machine and in one's
         own network, and unsafe with untrusted pages.
@@ -62,8 +59,6 @@ class RenderOptions:
         Sent with the page's requests to its own origin (scheme, host and port of its address).
     credentials : tuple of (str, str), optional
         Name and password for HTTP authentication by the page's own origin.
-    send_everywhere : bool
-        Send headers, name and password to every origin: of redirects, and of all resources.
     storage_state : str, optional
         A file of cookies and local storage in the format of Playwright: a session that is logged in.
     proxy : str
@@ -127,11 +122,9 @@ class RenderOptions:
     max_nodes: int = 250_000
     max_requests: int = 2_000
     offline: bool = False
-    trust_file: bool = False
     allow_private: bool = False
     headers: tuple[tuple[str, str], ...] = ()
     credentials: tuple[str, str] | None = None
-    send_everywhere: bool = False
     storage_state: str | None = None
     any_certificate: bool = False
     proxy: str = ""

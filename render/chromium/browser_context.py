@@ -143,8 +143,6 @@ def _settings(options: RenderOptions, version: str) -> list[Command]:
     ]
     if options.any_certificate:
         commands.append(("Security.setIgnoreCertificateErrors", {"ignore": True}))
-    if options.headers and options.send_everywhere:
-        commands.append(("Network.setExtraHTTPHeaders", {"headers": dict(options.headers)}))
     return commands
 
 

@@ -105,7 +105,7 @@ def is_network_blocked(document: PageSource | None, options: RenderOptions) -> b
 
     A page from a file can read local files: with network access it could send them away.
     """
-    has_files = document is not None and document.folder is not None and not options.trust_file
+    has_files = document is not None and document.folder is not None
     return options.offline or has_files or (document is not None and document.archive is not None)
 
 

@@ -25,7 +25,7 @@ def test_every_option_of_rendering_arrives(commands, tmp_path):
         f"page.html --timeout 7 --settle 1 --scroll 2 --viewport 800x600 --device-scale 2 --no-javascript --offline "
         f"--allow-private --wait-for p --user-agent me --header A:b --user me:secret --storage-state {state} "
         f"--locale de --timezone Europe/Berlin --proxy http://a:3128 --deterministic --any-status "
-        f"--max-bytes 5 --max-nodes 6 --max-requests 7 --trust-file --send-everywhere --proxy-resolves "
+        f"--max-bytes 5 --max-nodes 6 --max-requests 7 --proxy-resolves "
         "--any-certificate --block ping,image --look never --reveal"
     ).split()
     found = render_options(commands["extract"].make_context("extract", words).params)

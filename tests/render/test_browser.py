@@ -15,6 +15,7 @@ import psutil
 import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.render.network.local_server import QuietHandler, serve
+from opening import open_many
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 LOCAL = bs.RenderOptions(allow_private=True)
@@ -268,7 +269,7 @@ GROWING = ("grow", "deep")
 def test_what_grows_comes_out_or_it_is_said_why_not(browser, server, name):
     began = time.monotonic()
     options = bs.RenderOptions(allow_private=True, timeout=10.0)
-    (opened,) = browser.open_many([f"{server}/fault/{name}"], options=options)
+    (opened,) = open_many(browser, [f"{server}/fault/{name}"], options=options)
     if opened.page is not None:
         assert "text" in seen(opened.page)
     else:
@@ -314,7 +315,7 @@ def test_many_pages_with_faults_among_them(server, tmp_path):
     sources = [f"{server}/late/{name}" for name in ("static", "timer", "fetch-300")]
     sources += ["http://no-such-host.invalid/", tmp_path, f"{server}/fault/alert", b"", b"<p>bytes</p>"]
     with bs.Browser(pages=3, options=LOCAL) as browser:
-        found = {str(opened.source): opened for opened in browser.open_many(sources)}
+        found = {str(opened.source): opened for opened in open_many(browser, sources)}
     assert set(found) == {str(source) for source in sources}
     failed = {source for source, opened in found.items() if opened.page is None}
     assert failed == {"http://no-such-host.invalid/", str(tmp_path), "b''"}
@@ -355,7 +356,7 @@ def test_a_worker_that_is_ended_does_not_stop_the_clock(browser, end):
         const code = "onmessage = () => close(); new OffscreenCanvas(9, 9).getContext('2d'), postMessage('after')";
         const worker = new Worker(URL.createObjectURL(new Blob([code])));
         worker.onmessage = event => {{ {end}; document.body.append(event.data) }}</script>"""
-    results = list(browser.open_many([page.encode()] * 20))
+    results = list(open_many(browser, [page.encode()] * 20))
     assert [seen(result.page) for result in results] == [["before", "after"]] * 20
     assert not any(result.page.partial for result in results)
 

@@ -219,30 +219,6 @@ def test_a_file_has_what_it_needs(as_file):
     assert page.geometry.font_size[page.leaves[0]] == 30
 
 
-@pytest.fixture(scope="module", params=[HIDDEN, OUT], ids=["hidden", "above"])
-def as_trusted_file(request, site, browser):
-    with attacking(site, request.param) as (name, server):
-        return browser.open(site / name, options=options(trust_file=True)), server.requested
-
-
-def test_a_trusted_file_has_the_network_as_well(as_trusted_file):
-    page, requests = as_trusted_file
-    assert {way.split("?")[0] for way in requests} >= {"/image", "/fetch", "/style", "/frame", "/socket"}
-    assert page.leaf_texts[:2] == ("text", "scripted")
-
-
-def test_a_trusted_file_reads_nothing_hidden_and_nothing_above(as_trusted_file):
-    page, requests = as_trusted_file
-    assert "SECRET" not in "".join(page.leaf_texts)
-    assert all(way.endswith("?PING") for way in requests)
-
-
-def test_a_trusted_file_offline_is_offline(site, browser):
-    with attacking(site, HIDDEN) as (name, server):
-        browser.open(site / name, options=options(trust_file=True, offline=True))
-        assert server.requested == []
-
-
 def test_a_file_with_an_address_has_the_network_and_no_files(site, browser):
     with attacking(site, [*HIDDEN, "style.css", "script.js"]) as (name, server):
         page = browser.open(site / name, url="http://127.0.0.1:9/page.html", options=options())
@@ -251,25 +227,6 @@ def test_a_file_with_an_address_has_the_network_and_no_files(site, browser):
         assert not any("scripted" in text or "SECRET" in text for text in page.leaf_texts)
         assert server.requested
         assert all(way.endswith("?PING") for way in server.requested)
-
-
-FRAME = """<!doctype html><p>frame</p><link rel=stylesheet href="LOCAL/style.css"><p id=text>framed</p>
-<img src="LOCAL/picture.png" onload="this.after('pictured')"><script src="LOCAL/script.js"></script>"""
-
-
-def test_a_frame_of_a_trusted_file_has_no_files(site, browser):
-    class Framed(QuietHandler):
-        def do_GET(self):
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(FRAME.replace("LOCAL", "http://blocksight.invalid").encode())
-
-    with serve(Framed) as address:
-        (site / "frame.html").write_text(f"<p>text</p><img src=picture.png><iframe src={address}/></iframe>")
-        page = browser.open(site / "frame.html", options=options(trust_file=True))
-    assert page.leaf_texts == ("text", "frame", "framed")
-    assert page.geometry.font_size[page.leaves].tolist() == [16, 16, 16]
 
 
 SECURE = (
@@ -286,4 +243,4 @@ def test_a_document_without_network_is_a_secure_context(browser, tmp_path):
     assert "secure: true" in text(SECURE, offline=True)
     assert "secure: true" in text(tmp_path / "page.html")
     # With network, insecure style sheets and scripts have to load.
-    assert "secure: false" in text(tmp_path / "page.html", trust_file=True)
+    assert "secure: false" in text(SECURE)

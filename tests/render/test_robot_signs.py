@@ -7,6 +7,7 @@ from pathlib import Path
 import blocksight as bs
 import pytest
 from blocksight.render.network.local_server import QuietHandler, serve
+from opening import open_many
 
 pytestmark = pytest.mark.browser
 FOLDER = Path(__file__).parents[2] / "fixtures" / "robots"
@@ -58,7 +59,7 @@ def texts():
         for identify, names in ((False, USUAL), (True, OF_A_ROBOT)):
             options = bs.RenderOptions(allow_private=True, timeout=30.0, identify=identify)
             with bs.Browser(pages=2, options=options) as browser:
-                for one in browser.open_many([f"{address}/{name}" for name in names]):
+                for one in open_many(browser, [f"{address}/{name}" for name in names]):
                     name = one.source.removeprefix(f"{address}/")
                     found[name, identify] = bs.extract(one.page, system="everything").text
     return found

@@ -2,6 +2,7 @@
 
 import blocksight as bs
 import pytest
+from opening import open_many
 
 pytestmark = pytest.mark.browser
 
@@ -54,7 +55,7 @@ _NAMES = b"""<p id=p></p><script>
 def texts():
     pages = {_FRAME.format(_TALL, trick).encode(): name for name, trick in TRICKS.items()} | {_NAMES: "names"}
     with bs.Browser(pages=2, options=bs.RenderOptions(timeout=30.0)) as browser:
-        results = list(browser.open_many(pages))
+        results = list(open_many(browser, pages))
     return {pages[one.source]: bs.extract(one.page, system="everything").text for one in results}
 
 

@@ -3,6 +3,7 @@
 import blocksight as bs
 import pytest
 from blocksight.page.html import TEXT
+from opening import open_many
 
 #: A document, and its text leaves in order: the path below the body, a colon, the text; two blanks between leaves.
 TREES = [
@@ -189,6 +190,6 @@ def test_the_browser_builds_the_same_trees(browser):
     shadow = "<div><template shadowrootmode=x>a</template>b"
     more = ["<div>" * 500 + "x", " <p>a</p> <p>b ", "<iframe><p>a</iframe>b", shadow]
     asked = {html.encode(): html for html in [html for html, _ in TREES] + more}
-    for opened in browser.open_many(asked, options=options):
+    for opened in open_many(browser, asked, options=options):
         assert opened.page is not None, opened.error
         assert outline(opened.page) == outline(bs.parse(asked[opened.source])), asked[opened.source]

@@ -111,7 +111,7 @@ class RequestHandler:
 
     def _answered_patterns(self) -> list[dict[str, str]]:
         options = self._options
-        if self._archive or (options.credentials and options.send_everywhere):
+        if self._archive:
             return [{"urlPattern": "*"}]
         is_ours = self._document is not None or options.headers or options.credentials
         patterns = [{"urlPattern": f"{self._origin}/*"}] if is_ours and self._origin else []
@@ -122,7 +122,7 @@ class RequestHandler:
         challenge = event["authChallenge"]
         is_proxy = challenge.get("source") == "Proxy"
         given = (self._proxy.name, self._proxy.secret) if is_proxy else self._options.credentials
-        is_meant = is_proxy or self._options.send_everywhere or origin(challenge["origin"]) == self._origin
+        is_meant = is_proxy or origin(challenge["origin"]) == self._origin
         question = (event["requestId"], is_proxy)
         is_first = question not in self._authenticated
         self._authenticated.add(question)
@@ -239,7 +239,7 @@ class RequestHandler:
         """Continue a request; to the page's origin with the headers of the options."""
         request, parameters = event["request"], {"requestId": event["requestId"]}
         headers = self._options.headers if origin(request["url"]) == self._origin else ()
-        if headers and not self._options.send_everywhere:
+        if headers:
             # For this one hop: after a redirect the browser pauses here again, or sends none of them.
             names = {name.lower() for name, _ in headers}
             others = [(name, value) for name, value in request["headers"].items() if name.lower() not in names]

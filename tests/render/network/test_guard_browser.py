@@ -22,6 +22,7 @@ from blocksight.render.chromium.shared_workers import SharedWorkers
 from blocksight.render.network.guard import Policy
 from blocksight.render.network.local_server import QuietHandler
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from opening import open_many
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -264,7 +265,7 @@ def tried(names, tls, *, guarded):
 
 def opened_from(address, names, options):
     with bs.Browser(pages=4, options=options) as browser:
-        return {one.source: one for one in browser.open_many([f"{address}/{name}" for name in names])}
+        return {one.source: one for one in open_many(browser, [f"{address}/{name}" for name in names])}
 
 
 async def unwatched(workers):

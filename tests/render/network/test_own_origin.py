@@ -9,6 +9,7 @@ from urllib.parse import unquote
 import blocksight as bs
 import pytest
 from blocksight.render.network.local_server import QuietHandler
+from opening import open_many
 
 pytestmark = pytest.mark.browser
 PASSWORD = "Basic " + base64.b64encode(b"me:secret").decode()
@@ -113,18 +114,13 @@ def tried(names, other_host, **given):
             **given,
         )
         with bs.Browser(options=options) as browser:
-            failed = [one.error for one in browser.open_many([f"{addresses[0]}/{name}" for name in names])]
+            failed = [one.error for one in open_many(browser, [f"{addresses[0]}/{name}" for name in names])]
         return here.came, there.came, [error for error in failed if error]
 
 
 @pytest.fixture(scope="module", params=["127.0.0.1", "127.0.0.2"], ids=["other port", "other host"])
 def bound(request):
     return tried([*WAYS, *LEADING_AWAY, "own"], request.param)
-
-
-@pytest.fixture(scope="module")
-def sent_everywhere():
-    return tried([*WAYS, *LEADING_AWAY, "own"], "127.0.0.2", send_everywhere=True)
 
 
 @pytest.mark.parametrize("name", [*WAYS, *LEADING_AWAY])
@@ -152,14 +148,6 @@ def test_pages_that_lead_away_fail_where_they_lead(bound):
 #: What DevTools do not see, and what the browser itself never gives a password of another origin.
 UNSEEN = {"worker", "websocket"}
 NO_PASSWORD = {"image", "image-302", "image-twice", "beacon", "prefetch", "font"}
-
-
-@pytest.mark.parametrize("name", sorted({*WAYS, *LEADING_AWAY} - UNSEEN))
-def test_everybody_gets_both_on_demand(sent_everywhere, name):
-    _, there, _ = sent_everywhere
-    assert all(header == "yes" for header, _ in there[name])
-    if name not in NO_PASSWORD:
-        assert there[name][-1] == ("yes", PASSWORD)
 
 
 def test_what_comes_back_gets_both_again(bound):

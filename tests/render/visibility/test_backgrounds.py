@@ -5,6 +5,7 @@ import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.page.visibility import invisible_leaves
 from generators import visibility_suite
+from opening import open_many
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -18,7 +19,7 @@ def pages():
     options = bs.RenderOptions(offline=True, timeout=60.0)
     sources = {html.encode(): members for html, members in visibility_suite.joined(CASES).items()}
     with bs.Browser(pages=4, options=options) as browser:
-        found = {opened.source: opened for opened in browser.open_many(list(sources))}
+        found = {opened.source: opened for opened in open_many(browser, list(sources))}
     failed = {source: opened.error for source, opened in found.items() if opened.page is None}
     assert not failed
     return {(case.family, case.name): found[source].page for source, members in sources.items() for case in members}

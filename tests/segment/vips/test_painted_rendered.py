@@ -8,6 +8,7 @@ import pytest
 from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.vips.painted import PICTURES, painted_on
 from generators.boxed_nodes import outer_rows
+from opening import open_many
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 DEGREES = range(1, 11)
@@ -31,7 +32,7 @@ def rendered(browser, sources):
         zoomed = {
             html.replace("<html lang=en>", f"<html lang=en{style}>").encode(): name for name, html in sources.items()
         }
-        opened = {zoomed[one.source]: one for one in browser.open_many(list(zoomed), options=options)}
+        opened = {zoomed[one.source]: one for one in open_many(browser, list(zoomed), options=options)}
         assert not {name: one.error for name, one in opened.items() if one.error}
         return {name: opened[name].page for name in sources}
 
