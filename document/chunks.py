@@ -41,7 +41,7 @@ class Chunk:
     end: int
     headings: tuple[str, ...]  # above it, the highest first, after the title of the document
     roles: tuple[str, ...]  # of its paragraphs, each once; () if the system predicts none
-    size: int  # tokens or characters of the Markdown, as they were limited
+    size: int  # tokens of the Markdown, as they were counted
     boxes: tuple[Box, ...]  # (x, y, width, height) of its lines, CSS pixels
     url: str
     link: str  # URL with a text fragment, with which browsers highlight the passage; "" if the page has no URL
@@ -83,7 +83,7 @@ def estimate_tokens(text: str) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkLimit:
-    """The most characters of a chunk, or tokens as ``count`` counts them."""
+    """The most tokens of a chunk, as ``count`` counts them."""
 
     most: int
     count: Callable[[str], int]
@@ -94,18 +94,12 @@ class ChunkLimit:
         return (len(text) <= self.most and self.count is count_tokens) or self.count(text) <= self.most
 
 
-def chunk_limit(
-    tokens: int | None = None, characters: int | None = None, count: Callable[[str], int] | None = None
-) -> ChunkLimit:
-    """Return the limit of chunks; ValueError for both limits, ``count`` with characters, or a limit below 1."""
-    if tokens is not None and characters is not None:
-        raise ValueError("tokens or characters, not both")
-    if characters is not None and count is not None:
-        raise ValueError("count counts tokens: say tokens, not characters")
-    most = characters if characters is not None else TOKENS if tokens is None else tokens
+def chunk_limit(tokens: int | None = None, count: Callable[[str], int] | None = None) -> ChunkLimit:
+    """Return the limit of chunks; ValueError for one below 1."""
+    most = TOKENS if tokens is None else tokens
     if most < 1:
         raise ValueError(f"a chunk must have room for 1 at least, not {most}")
-    return ChunkLimit(most=most, count=len if characters is not None else count or count_tokens)
+    return ChunkLimit(most=most, count=count or count_tokens)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

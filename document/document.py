@@ -238,7 +238,6 @@ class Document:
         self,
         *,
         tokens: int | None = None,
-        characters: int | None = None,
         count: Callable[[str], int] | None = None,
     ) -> tuple[Chunk, ...]:
         """Split the document at its headings into chunks of Markdown for a search index.
@@ -252,15 +251,13 @@ class Document:
         tokens : int, optional
             Most tokens of a chunk's Markdown, by default 256: words, symbols, and characters of scripts without spaces
             (:func:`~blocksight.document.chunks.count_tokens`). A model's tokeniser usually counts some more.
-        characters : int, optional
-            Most characters of a chunk's Markdown, instead.
         count : callable, optional
-            A model's token count: ``lambda text: len(tokenizer.encode(text))``.
+            A model's token count, ``lambda text: len(tokenizer.encode(text))``; ``len`` counts characters.
 
         Raises
         ------
         ValueError
-            If both limits are given, ``count`` with characters, or a limit below 1.
+            If the limit is below 1.
         """
         # Only needed here.
         from .chunks import ChunkSource, chunk_limit
@@ -274,7 +271,7 @@ class Document:
             url=self.url,
             spans=self.spans,
         )
-        return source.chunks(chunk_limit(tokens, characters, count))
+        return source.chunks(chunk_limit(tokens, count))
 
     def within(self, tokens: int, *, count: Callable[[str], int] | None = None) -> Excerpt:
         """Return the Markdown of as many blocks from the start as fit in a number of tokens, and what was left out.

@@ -16,7 +16,7 @@ from ...document.records.record_formats import without_header
 from ...document.route import RENDERED, routed
 from ...errors import PageFailed
 from ...render.sources.sources import is_address
-from ..command_options import AUTO, FOLDER, OneOf, chosen_system, images, no_browser, rendering, system_options
+from ..command_options import OneOf, chosen_system, images, no_browser, rendering, system_options
 from ..console import say
 from ..job import start_job
 from ..page_runner import warm_up
@@ -48,12 +48,6 @@ _MOST_PASSAGES, _PASSAGE = 20, 160
 )
 @images
 @click.option(
-    "--save-images",
-    type=FOLDER,
-    metavar="DIR",
-    help="Write the images of the content into DIR, as the browser loaded them, and refer to these files.",
-)
-@click.option(
     "--blocks",
     type=OneOf(("content", "all")),
     default="content",
@@ -80,7 +74,6 @@ _MOST_PASSAGES, _PASSAGE = 20, 160
     "the reason of each, or the pictures that were taken of texts (--look); may be repeated.",
 )
 @click.option("--chunk-tokens", type=click.IntRange(min=1), help="With --format chunks: most tokens of one (256).")
-@click.option("--chunk-characters", type=click.IntRange(min=1), help="With --format chunks: most characters of one.")
 @click.option(
     "--max-tokens",
     type=click.IntRange(min=1),
@@ -106,14 +99,13 @@ def extract(
     if not demo and not sources:
         raise click.UsageError("name a SOURCE: an address, an HTML file, a saved page or - (or try --demo)")
     for is_wrong, why in _CONFLICTS:
-        if is_wrong(options | {"no_browser": no_browser}):
+        if is_wrong(options):
             raise click.UsageError(why)
     chosen = chosen_system(system, model)
     _check_roles(options["keep"], chosen)
     with _demo() if demo else nullcontext(sources) as pages:
         rendering = options | {"allow_private": True} if demo else options
-        saves_images = options["save_images"] is not None
-        job = start_job(pages, rendering, static=no_browser, mhtml=saves_images, chooses=True)
+        job = start_job(pages, rendering, static=no_browser, chooses=True)
         with job.run():
             results = job.results_by_route(partial(_extracted, chosen, options), partial(warm_up, chosen))
             form, several = format_named(options["format"]), len(job.sources) > 1
@@ -125,24 +117,12 @@ _Options = dict[str, Any]
 #: Combinations of options without meaning, each with the message.
 _CONFLICTS: tuple[tuple[Callable[[_Options], object], str], ...] = (
     (lambda o: o["front_matter"] and o["format"] != "markdown", "--front-matter is for --format markdown"),
-    (
-        lambda o: o["save_images"] and (o["no_browser"] or o["images"] == "none"),
-        "--save-images needs the browser, and --images keep",
-    ),
-    (
-        lambda o: o["save_images"] and o["browser"] == AUTO,
-        "--save-images needs every page rendered, which --browser auto does not do",
-    ),
     (lambda o: o["blocks"] == "all" and o["format"] != "json", "--blocks all is for --format json"),
-    (
-        lambda o: (o["chunk_tokens"] or o["chunk_characters"]) and o["format"] != "chunks",
-        "--chunk-tokens and --chunk-characters are for --format chunks",
-    ),
+    (lambda o: o["chunk_tokens"] and o["format"] != "chunks", "--chunk-tokens is for --format chunks"),
     (
         lambda o: o["max_tokens"] and o["format"] != "markdown",
         "--max-tokens is for --format markdown; --chunk-tokens for --format chunks",
     ),
-    (lambda o: o["chunk_tokens"] and o["chunk_characters"], "--chunk-tokens or --chunk-characters, not both"),
 )
 
 
@@ -198,8 +178,6 @@ def _extracted(system: System, options: _Options, page: Page, reason: str | None
     document, wanted = routed(page, document, reason)
     if wanted:
         return _Extracted(), wanted
-    if options["save_images"]:
-        document = _with_files(document, page, options["save_images"])
     return _Extracted(
         output=_written(document, options),
         notes=tuple(_notes(document, hidden=options["hidden"] == "report")),
@@ -209,8 +187,7 @@ def _extracted(system: System, options: _Options, page: Page, reason: str | None
 
 def _written(document: Document, options: _Options) -> str:
     if options["format"] == "chunks":
-        chunks = document.chunks(tokens=options["chunk_tokens"], characters=options["chunk_characters"])
-        return chunk_lines(chunks).rstrip("\n")
+        return chunk_lines(document.chunks(tokens=options["chunk_tokens"])).rstrip("\n")
     if options["format"] == "json" and options["hidden"] == "report":
         import orjson
 
@@ -257,17 +234,6 @@ def _report(document: Document, page: Page, parts: tuple[str, ...]) -> Iterator[
             yield f"pictures: {page.environment.get('pictures', 'none')}"
         elif document.rest is not None:
             yield from report_lines(document.rest.value)
-
-
-def _with_files(document: Document, page: Page, folder: Path) -> Document:
-    from ...document.image_files import save_images
-
-    try:
-        return save_images(document, page, folder)
-    except ValueError as error:
-        raise PageFailed(page.url, f"its images cannot be saved: {error}") from error
-    except OSError as error:
-        raise PageFailed(page.url, f"{folder} cannot be written: {error.strerror or error}") from error
 
 
 @contextmanager

@@ -200,29 +200,6 @@ def test_the_demonstration(run):
     assert "cookies" not in done.stdout
 
 
-@pytest.mark.browser
-def test_pictures_are_saved_as_the_browser_loaded_them(run, tmp_path):
-    from PIL import Image
-
-    Image.new("RGB", (300, 200), "red").save(tmp_path / "a b.png")
-    Image.new("RGB", (600, 400), "blue").save(tmp_path / "large.png")
-    words = "Some words of the content, enough of them to be read as such. " * 6
-    (tmp_path / "page.html").write_text(
-        f"<title>T</title><article><h1>Head</h1><p>{words}</p><img src='a b.png' srcset='large.png 3x' alt=red>"
-        f"<p>{words}</p><img src=gone.png alt=gone width=300 height=200><p>{words}</p></article>"
-    )
-    done = run("extract", str(tmp_path / "page.html"), "--save-images", str(tmp_path / "files"))
-    assert done.exit_code == 0
-    (saved,) = (tmp_path / "files").iterdir()
-    assert saved.name == "001-a-b.png"
-    assert saved.read_bytes() == (tmp_path / "a b.png").read_bytes()
-    assert f"![red]({saved.as_posix()})" in done.stdout
-    assert "gone.png)" in done.stdout
-    plain = run("extract", str(tmp_path / "page.html"), "--format", "json").stdout
-    assert "![red](a%20b.png)" in plain
-    assert "invalid" not in plain
-
-
 def test_no_pictures_and_none_without_a_browser(run, tmp_path):
     page = tmp_path / "page.html"
     words = "Some words of the content, enough of them to be read as such. " * 6
@@ -231,7 +208,6 @@ def test_no_pictures_and_none_without_a_browser(run, tmp_path):
     )
     assert "a.png" in run("extract", "--no-browser", str(page)).stdout
     assert "a.png" not in run("extract", "--no-browser", str(page), "--images", "none").stdout
-    assert "needs the browser" in run("extract", "--no-browser", str(page), "--save-images", str(tmp_path)).stderr
 
 
 def test_a_model_that_tells_no_roles_keeps_none(run, tmp_path):
@@ -270,7 +246,6 @@ def test_an_empty_page_is_reported_with_its_verdict(run, tmp_path):
     ("command", "options", "why"),
     [
         ("extract", ["--no-browser"], "exclude each other"),
-        ("extract", ["--save-images", "pictures"], "needs every page rendered"),
         ("metadata", [], "--browser auto is for extract, batch and serve"),
     ],
 )

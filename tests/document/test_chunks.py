@@ -34,7 +34,7 @@ def test_what_is_too_long_is_cut_at_the_best_place():
     doc = made("<p>One two three. Four five six. Seven eight.</p><p>Nine.</p>")
     assert [chunk.text for chunk in doc.chunks(tokens=8)] == ["One two three. Four five six.", "Seven eight.\n\nNine."]
     assert [chunk.text for chunk in doc.chunks(tokens=100)] == [doc.text]
-    assert [chunk.text for chunk in made("<p>abcdefgh").chunks(characters=3)] == ["abc", "def", "gh"]
+    assert [chunk.text for chunk in made("<p>abcdefgh").chunks(tokens=3, count=len)] == ["abc", "def", "gh"]
     assert [chunk.text for chunk in made("<p>一二三。四五。六。").chunks(tokens=5)] == ["一二三。", "四五。六。"]
 
 
@@ -81,8 +81,6 @@ def test_embed_text_has_the_path():
 
 def test_wrong_arguments():
     doc = made(HTML)
-    with pytest.raises(ValueError, match="not both"):
-        doc.chunks(tokens=1, characters=1)
     with pytest.raises(ValueError, match="room for 1"):
         doc.chunks(tokens=0)
 
@@ -102,7 +100,7 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES, max_size=8), st.integers(4, 12), st.booleans())
 def test_chunks_hold_all_of_the_text_in_order_and_have_room(pieces, most, by_characters):
     doc = made("".join(pieces))
-    found = doc.chunks(**{"characters" if by_characters else "tokens": most})
+    found = doc.chunks(tokens=most, count=len if by_characters else None)
     assert "".join("".join(chunk.text.split()) for chunk in found) == "".join(doc.text.split())
     assert all(one.end <= other.start for one, other in pairwise(found))
     for chunk in found:
@@ -116,9 +114,6 @@ def test_tokens_are_counted_by_whoever_knows():
     doc = made(HTML)
     found = doc.chunks(tokens=40, count=len)
     assert all(len(chunk.markdown) == chunk.size for chunk in found)
-    assert [chunk.text for chunk in found] == [chunk.text for chunk in doc.chunks(characters=40)]
-    with pytest.raises(ValueError, match="count counts tokens"):
-        doc.chunks(characters=20, count=len)
 
 
 TABLE = "<table><tr><th>Name<th>Length</tr>" + "<tr><td>Ouse<td>230</tr>" * 5 + "</table>"
@@ -146,7 +141,7 @@ def test_lists_are_divided_between_items_and_keep_their_numbers():
 
 def test_emphasis_and_links_are_in_both_parts_of_a_text():
     doc = made("<p>One <b>two three four. Five six</b> <a href=https://x.example/>seven eight</a></p>")
-    parts = [chunk.markdown for chunk in doc.chunks(characters=24)]
+    parts = [chunk.markdown for chunk in doc.chunks(tokens=24, count=len)]
     assert parts[:2] == ["One **two three four.**", "**Five six**"]
     # An address that takes more than all of the room is not cut.
     assert parts[2:] == ["[seven](https://x.example/)", "[eight](https://x.example/)"]
