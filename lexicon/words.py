@@ -95,15 +95,6 @@ def count_sentences(text: str) -> int:
     return len(_SENTENCE.findall(text))
 
 
-def word_spans(text: str) -> list[tuple[int, int]]:
-    """Return the start and the end of each word of a text.
-
-    >>> word_spans("it's 世界")
-    [(0, 2), (3, 4), (5, 6), (6, 7)]
-    """
-    return [found.span() for found in _WORD.finditer(text)]
-
-
 def word_runs(words_of_text: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
     """Yield the runs of ``length`` neighbouring words; none where there are fewer.
 

@@ -31,7 +31,6 @@ _HOMES = {
     "bte": ("bte", "Bte"),
     "longest-div": ("mss.simple", "LongestDiv"),
     "mss-simple": ("mss.simple", "MssSimple"),
-    "mss-simple-hr": ("mss.simple", "MssSimpleHr"),
     "newsfeed-dom": ("newsfeed", "NewsfeedDom"),
     "wcc-baseline": ("wcc", "WccBaseline"),
     "wcc-heuristic": ("wcc", "WccHeuristic"),

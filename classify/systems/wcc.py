@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...errors import ModelMismatch
 from ...features.rows import Rows, rows_of
 from ...lexicon.words import words, written_words
-from ...page.arrays import FloatArray, Marks
+from ...page.arrays import HALF, FloatArray, Marks
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
 from ...segment.blocks import text_blocks
@@ -138,7 +138,7 @@ class WccTree(TrainedSystem):
     def mark(self, page: Page) -> Marks:
         """Mark the blocks that reach a leaf of the tree with more than half content."""
         rows = paragraph_rows(page)
-        return leaves_of_rows(rows, decide(self.learned, features(rows)) > 0.5)
+        return leaves_of_rows(rows, decide(self.learned, features(rows)) > HALF)
 
 
 def paragraph_rows(page: Page) -> Rows:
@@ -308,7 +308,7 @@ _NAMES = (
 ).split()
 _ENDINGS = (r'[.!?。！？]["\'”’)]*$', r"[^.!?。！？\"'”’)]$", r":$")
 _SIGNS = (r"[.!?] [^<>]", r", ", r"[,，、;]", r"©", r"\|", r"\d{4}", r"[»›>]$", r"@", r"\b[A-Z]{3,}\b", r"。")
-_LENGTHS = (10, 20, 40, 60, 80, 120, 160, 240, 320)
+_LENGTHS = tuple(10 * 2**step for step in range(6))
 _NUMBER = re.compile(r"\{(\d+),")
 
 #: A leaf selects the blocks that match its first expression but not its second, if any; a tree selects those of all
@@ -416,7 +416,7 @@ def _keeps(leaf: Leaf, line: str) -> bool:
 
 
 def _leaf(random: Random) -> Leaf:
-    return expression(random), expression(random) if random.random() < 0.7 else ""
+    return expression(random), random.choice((expression(random), ""))
 
 
 def _tree(random: Random) -> Tree:
@@ -433,19 +433,17 @@ def _next_generation(trees: list[Tree], fitness: Callable[[Tree], float], random
 
 
 def _crossed(first: Tree, second: Tree, random: Random) -> Tree:
-    leaves = [leaf for leaf in dict.fromkeys((*first, *second)) if random.random() < 0.5]
+    leaves = [leaf for leaf in dict.fromkeys((*first, *second)) if random.random() < HALF]
     return tuple(leaves[:LARGEST]) or first
 
 
 def _mutated(tree: Tree, random: Random) -> Tree:
-    at, kind = random.randrange(len(tree)), random.random()
-    if kind < 0.2 and len(tree) > 1:
-        return (*tree[:at], *tree[at + 1 :])
-    if kind < 0.4 and len(tree) < LARGEST:
-        return (*tree, _leaf(random))
-    included, excluded = tree[at]
-    leaf = (mutated(included, random), excluded) if kind < 0.7 else (included, mutated(excluded, random))
-    return (*tree[:at], leaf, *tree[at + 1 :])
+    """Return a tree without one of its leaves, with another one, or with one expression changed."""
+    at = random.randrange(len(tree))
+    (included, excluded), before, behind = tree[at], tree[:at], tree[at + 1 :]
+    without, longer = (*before, *behind), (*tree, _leaf(random))
+    changed = random.choice(((mutated(included, random), excluded), (included, mutated(excluded, random))))
+    return random.choice([made for made in (without, longer, (*before, changed, *behind)) if 0 < len(made) <= LARGEST])
 
 
 @lru_cache(maxsize=8)
@@ -462,30 +460,23 @@ def _read_tree(learned: Learned) -> Tree:
 
 def expression(random: Random) -> str:
     """Return a random expression: a tag or a name before the text, a pattern in the text, or both in this order."""
-    kind = random.random()
-    if kind < 0.35:
-        return _markup(random)
-    if kind < 0.75:
-        return _text(random)
-    return f"{_markup(random)}.*{_text(random)}"
+    markup, text = _markup(random), _text(random)
+    return random.choice((markup, text, f"{markup}.*{text}"))
 
 
 def mutated(pattern: str, random: Random) -> str:
     """Return an expression with a changed length, or a new random one."""
-    if _NUMBER.search(pattern) and random.random() < 0.6:
+    if _NUMBER.search(pattern) and random.random() < HALF:
         return _NUMBER.sub(lambda match: f"{{{max(1, round(int(match[1]) * random.uniform(0.5, 2)))},", pattern)
     return expression(random)
 
 
 def _markup(random: Random) -> str:
-    if random.random() < 0.5:
-        # The tag directly before the text, or any tag before it.
-        return f'<{random.choice(_TAGS)} "[^"]*">{random.choice(("[^<]", ""))}'
-    return f'"[^"]*{random.choice(_NAMES)}[^"]*">'
+    # The tag directly before the text, or any tag before it; or a name.
+    tag = f'<{random.choice(_TAGS)} "[^"]*">{random.choice(("[^<]", ""))}'
+    return random.choice((tag, f'"[^"]*{random.choice(_NAMES)}[^"]*">'))
 
 
 def _text(random: Random) -> str:
-    kind = random.random()
-    if kind < 0.5:
-        return f">[^<>]{{{random.choice(_LENGTHS)},}}$"
-    return random.choice(_ENDINGS if kind < 0.75 else _SIGNS)
+    length = f">[^<>]{{{random.choice(_LENGTHS)},}}$"
+    return random.choice((length, random.choice(_ENDINGS), random.choice(_SIGNS)))

@@ -54,14 +54,6 @@ class PostLayout:
         by_post = marked[np.argsort(self.post[marked], kind="stable")]
         yield from np.split(by_post, np.diff(self.post[by_post]).nonzero()[0] + 1) if len(by_post) else ()
 
-    def signatures(self, page: Page, passages: Sequence[Paragraph]) -> list[str]:
-        """Return for each paragraph who wrote its post, and when, "" outside of posts and where that is unknown."""
-        signed: dict[int, list[str]] = {}
-        for leaf in (self.signature & (self.post >= 0)).nonzero()[0].tolist():
-            signed.setdefault(int(self.post[leaf]), []).append(page.leaf_texts[leaf].strip())
-        texts = {post: " ".join(parts) for post, parts in signed.items()}
-        return [texts.get(int(self.post[one.leaves[0]]), "") if one.leaves else "" for one in passages]
-
     def with_signatures(self, passages: Sequence[Paragraph]) -> list[Paragraph]:
         """Return the paragraphs with each signature as one paragraph, outside of lists and tables."""
         joined: list[Paragraph] = []

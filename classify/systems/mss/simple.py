@@ -49,25 +49,6 @@ class MssSimple:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MssSimpleHr(MssSimple):
-    """The same with the paper's constraint that no article contains a rule: a range ends at its first ``<hr>``.
-
-    Section 7.4 has the constraint for the trained classifier; with the simple scores it is our combination.
-    """
-
-    card: ClassVar[Card] = Card(
-        name="mss-simple-hr", title="mss-simple, cut at the first horizontal rule", paper=PAPER, year=2009
-    )
-
-    def stretch_of(self, page: Page, stream: Stream) -> Stretch:
-        """Return the best range up to its first rule."""
-        # super() does not work: a dataclass with slots is a new class.
-        start, stop = MssSimple.stretch_of(self, page, stream)
-        rules = np.flatnonzero(page.has_tag("hr")[stream.row[start:stop]])
-        return (start, start + int(rules[0])) if len(rules) else (start, stop)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LongestDiv:
     """The paper's first baseline: the table cell or div with most characters (section 7.1).
 

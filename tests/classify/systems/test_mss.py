@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 from blocksight.classify.systems.linear_page import stream_of
-from blocksight.classify.systems.mss.simple import LongestDiv, MssSimple, MssSimpleHr, best_stretches, junk
+from blocksight.classify.systems.mss.simple import LongestDiv, MssSimple, best_stretches, junk
 
 
 def marked(system, html):
@@ -37,7 +37,6 @@ def test_mss_simple_keeps_a_start_with_sum_zero():
     thirteen, twenty = f"{SEVEN} one two three four five six", f"{SEVEN} {SEVEN} one two three four five six"
     html = f"<p>{thirteen}</p><hr><hr><p>{twenty}</p>"
     assert marked(MssSimple(), html) == [thirteen, twenty]
-    assert marked(MssSimpleHr(), html) == [thirteen]
     assert marked(MssSimple(tag_score=-3.3), html) == [twenty]
 
 
@@ -45,13 +44,6 @@ def test_best_stretches_by_hand():
     # A start that sums up to nothing is kept by the only stretch, and is one of several.
     assert best_stretches(np.asarray([5.0, -5.0, 7.0, -9.0, 1.0]), 1) == [(0, 3)]
     assert best_stretches(np.asarray([5.0, -5.0, 7.0, -9.0, 1.0]), 2) == [(2, 3), (0, 1)]
-
-
-def test_mss_simple_hr_cuts_at_the_rule():
-    # </p><hr><p> cost 9.75 of fourteen words.
-    html = f"<p>{SEVEN} {SEVEN}</p><hr><p>{SEVEN} {SEVEN}</p>"
-    assert len(marked(MssSimple(), html)) == 2
-    assert marked(MssSimpleHr(), html) == [f"{SEVEN} {SEVEN}"]
 
 
 def kept_by_cleaning(html):
