@@ -23,7 +23,7 @@ from blocksight.page.overlays import find_overlays
 from blocksight.page.store import dumps, loads
 from blocksight.page.to_html import to_html
 from blocksight.render.visibility.visible_boxes import visible_boxes
-from blocksight.segment.lines import number_lines
+from blocksight.segment.lines import depths
 from blocksight.segment.targets import target_nodes
 from common import INTEGERS, growth_table, run, timed
 from generators import growing_pages
@@ -39,7 +39,7 @@ SEGMENTATION: dict[str, Callable[[bs.Page], object]] = {
     "vips": bs.vips,
     "targets": target_nodes,
     "paragraphs": bs.text_blocks,
-    "lines": number_lines,
+    "lines": depths,
 }
 
 Costs = dict[str, float]

@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING
 
 import blocksight as bs
 from blocksight.inspector.page_file import page_file
+from blocksight.inspector.page_view import drawn_blocks
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.process.launch import is_root
+from blocksight.segment.methods import segment_page
 from blocksight.segment.pictures.screenshot import opened_screenshot
 from PIL import Image, ImageDraw, ImageFont
 
@@ -81,6 +83,21 @@ def roles_of(page: bs.Page) -> Iterator[tuple[list[float], str, str]]:
             yield [*map(float, block.box)], COLORS.get(block.role, OTHER), block.role
 
 
+def content_of(page: bs.Page) -> Iterator[tuple[list[float], str, str]]:
+    """Yield the boxes of all blocks, content in green, the rest in red."""
+    for block in bs.extract(page, blocks="all").all_blocks:
+        if block.box is not None:
+            yield [*map(float, block.box)], "#1a7f37" if block.kept else "#be2828", ""
+
+
+def blocks_of(page: bs.Page, method: str) -> Iterator[tuple[list[float], str, str]]:
+    """Yield the boxes of the innermost blocks of a segmentation, with their numbers and degrees of coherence."""
+    blocks = segment_page(page, method, 8)
+    for number, row in enumerate(drawn_blocks(blocks).tolist()):
+        degree = f" · {blocks.doc[row]}" if blocks.doc[row] else ""
+        yield blocks.box[row].tolist(), ("#0072b2", "#d55e00", "#009e73", "#cc79a7")[number % 4], f"{number}{degree}"
+
+
 def records_of(page: bs.Page) -> Iterator[tuple[list[float], str, str]]:
     """Yield the boxes of all records, with their sets and numbers."""
     for number, records in enumerate(bs.extract(page).records):
@@ -121,7 +138,7 @@ def overlay_html(path: Path) -> None:
         tab.goto(made.as_uri())
         tab.wait_for_selector(".bar .faint:not(:empty)")
         tab.mouse.click(400, 560)
-        tab.wait_for_selector("#reasons h3")
+        tab.wait_for_selector("#block dl")
         shoot(tab, path)
 
 
@@ -171,9 +188,9 @@ def inspector(path: Path) -> None:
 
 
 PICTURES: dict[str, Callable[[Path], None]] = {
-    "vips": lambda path: from_command(path, "segment", MAGAZINE, "--pdoc", 8, "--overlay"),
-    "targets": lambda path: from_command(path, "segment", MAGAZINE, "--method", "targets", "--overlay"),
-    "content": lambda path: from_command(path, "segment", MAGAZINE, "--method", "paragraphs", "--content", "--overlay"),
+    "vips": lambda path: draw_boxes(path, MAGAZINE, lambda page: blocks_of(page, "vips")),
+    "targets": lambda path: draw_boxes(path, MAGAZINE, lambda page: blocks_of(page, "targets")),
+    "content": lambda path: draw_boxes(path, MAGAZINE, content_of),
     "marks": lambda path: from_command(path, "map", MAGAZINE, "--marks"),
     "roles": lambda path: draw_boxes(path, MAGAZINE, roles_of),
     "records": lambda path: draw_boxes(path, LIST, records_of),

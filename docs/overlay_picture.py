@@ -13,11 +13,9 @@ from html import escape
 from pathlib import Path
 
 import blocksight as bs
-from blocksight.classify.systems.blocksight import Blocksight
 from blocksight.render.network.local_server import serve_folder
-from blocksight.segment.methods import segment_page
-from blocksight.segment.pictures.overlay import overlay_png
-from PIL import Image
+from blocksight.segment.pictures.screenshot import opened_screenshot
+from PIL import Image, ImageDraw
 
 PAGE = Path(__file__).parent.parent / "fixtures" / "magazine"
 SHEET = """<!DOCTYPE html><meta charset="utf-8"><style>
@@ -30,6 +28,20 @@ pre {{ margin: 0; background: #1f2428; color: #e4e8eb; border-radius: 8px; paddi
 </style><img src="data:image/png;base64,{picture}"><pre>{markdown}</pre>"""
 
 
+def tinted(page: bs.Page) -> bytes:
+    """Return the screenshot of a page as PNG, its content tinted green, the rest red."""
+    picture = opened_screenshot(page).convert("RGB")
+    canvas = ImageDraw.Draw(picture, "RGBA")
+    for block in bs.extract(page, blocks="all").all_blocks:
+        if block.box is not None:
+            (x, y, width, height), color = block.box, "#008c3c" if block.kept else "#be2828"
+            corners = (x - 2, y - 2, x + width + 2, y + height + 2)
+            canvas.rectangle(corners, fill=f"{color}46", outline=color, width=2)
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    return out.getvalue()
+
+
 def main() -> None:
     """Write the picture."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -38,8 +50,7 @@ def main() -> None:
     options = bs.RenderOptions(screenshot="full", allow_private=True)
     with bs.Browser(options=options) as browser, serve_folder(PAGE) as address:
         page = browser.open(f"{address}/page.html")
-        blocks = segment_page(page, "paragraphs", 8)
-        drawn = overlay_png(page, blocks, marked=Blocksight().mark(page).tolist())
+        drawn = tinted(page)
         markdown = bs.extract(page).markdown.replace(f"{address}/", "")
         sheet = SHEET.format(picture=base64.b64encode(drawn).decode(), markdown=escape(markdown))
         with tempfile.TemporaryDirectory() as folder:

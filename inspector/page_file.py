@@ -17,7 +17,7 @@ from ..page.role_names import CONTENT_ROLES, ROLES
 from ..segment.blocks import Pdoc
 from ..segment.methods import segment_page
 from .page_cache import TILE, Tiles
-from .page_view import block_reasons, segmentation_view, view
+from .page_view import segmentation_view, view
 
 STATIC = Path(__file__).parent / "static"
 _DEGREES: tuple[Pdoc, ...] = ("auto", *range(1, 11))
@@ -76,8 +76,7 @@ def page_file(page: Page, method: str = "vips", pdoc: Pdoc = "auto", *, color: s
 def _answers(page: Page, method: str, pdoc: Pdoc, color: str) -> dict[str, Any]:
     """Return what the server would answer, by address."""
     system, tiles = Blocksight(), Tiles()
-    model, address = system.model_for(page), f"api/pages/{_PAGE}"
-    measured, size = model.measure(system.as_judged(page)), tiles.size(page)
+    address, size = f"api/pages/{_PAGE}", tiles.size(page)
     session = {"read_only": True, "page": _PAGE, "roles": ROLES, "content_roles": CONTENT_ROLES, "methods": [method]}
     shown = {"id": _PAGE, "picture": size, "tile": TILE, "model": ""}
     answers: dict[str, Any] = {
@@ -87,7 +86,6 @@ def _answers(page: Page, method: str, pdoc: Pdoc, color: str) -> dict[str, Any]:
     for degree in _DEGREES if method == "vips" else (pdoc,):
         blocks, query = segment_page(page, method, degree), f"?method={method}&pdoc={degree}"
         answers[f"{address}/blocks{query}"] = segmentation_view(page, blocks)
-        answers[f"{address}/reasons{query}"] = block_reasons(model, measured, blocks)
     for number in range(-(-size[1] // TILE) if size else 0):
         tile = tiles.tile(page, number) or b""
         answers[f"{address}/tiles/{number}.png"] = f"data:image/png;base64,{base64.b64encode(tile).decode()}"

@@ -1,4 +1,4 @@
-"""JSON of a page for the browser: text leaves with predictions, the document, blocks, and reasons of their scores."""
+"""JSON of a page for the browser: text leaves with predictions and reasons against them, the document, and blocks."""
 
 from __future__ import annotations
 
@@ -10,18 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..classify.model.model import Model
-from ..classify.model.reasons import block_contributions
 from ..classify.system import Judgement
 from ..classify.systems.blocksight import Blocksight
 from ..document.content.clean_html import Element
 from ..document.extract import extract
-from ..features.block_table import Table
 from ..gold.annotations import leaf_digest
 from ..gold.leaf_labels import label_leaves
 from ..gold.pages import GoldPage
 from ..lexicon.words import count_words
-from ..page.arrays import FloatArray
+from ..page.arrays import FloatArray, IntColumn
 from ..page.hidden import Hidden
 from ..page.page import Page
 from ..page.visibility import invisible_leaves
@@ -29,19 +26,18 @@ from ..render.visibility.visible_boxes import visible_boxes
 from ..segment.blocks import Blocks, lines_of
 from ..segment.element_locators import join_steps
 from ..segment.export import describe_blocks
-from ..segment.outlines import line_pieces
-from ..segment.pictures.overlay import drawn_blocks
+from ..segment.outlines import line_pieces, outline_polygons
 
 
 def view(page: Page, system: Blocksight, gold: GoldPage | None = None) -> dict[str, Any]:
     """Return a page with geometry as JSON values.
 
     ``url``, ``title``, ``size`` (CSS pixels), ``confidence``, ``fingerprint`` (of its text), ``leaves``: per leaf
-    ``text``, ``hidden`` (the reason, "" if it is visible), ``kept``, ``p`` (probability of content, or null), ``role``
-    (-1 for none), ``role_p``, ``words``, ``path`` (equal numbers for the same ancestor tags), ``gold`` (1, 0, or -1 if
-    unlabelled); ``lines``: leaf, left, top, width, height each; ``text``: the document in paragraphs, each with its
-    leaves, and ``markdown`` as one; ``preview``: the same as elements, each a tag, its attributes, and its texts and
-    elements.
+    ``text``, ``hidden`` (the reason, "" if it is visible), ``kept``, ``p`` (probability of content, or null),
+    ``against`` (what speaks most against it in words, "" for nothing), ``role`` (-1 for none), ``role_p``, ``words``,
+    ``path`` (equal numbers for the same ancestor tags), ``gold`` (1, 0, or -1 if unlabelled); ``lines``: leaf, left,
+    top, width, height each; ``text``: the document in paragraphs, each with its leaves, and ``markdown`` as one;
+    ``preview``: the same as elements, each a tag, its attributes, and its texts and elements.
     """
     assert page.geometry is not None
     judgement = system.judge(page)
@@ -76,6 +72,7 @@ def _leaves(page: Page, judgement: Judgement, gold: GoldPage | None) -> dict[str
         "invisible": hidden.astype(int).tolist(),
         "kept": judgement.marks.astype(int).tolist(),
         "p": _shares(judgement.probability),
+        "against": [judgement.against.value.of(leaf) if judgement.against else "" for leaf in range(count)],
         "role": [-1] * count if roles is None else roles.role.tolist(),
         "role_p": [None] * count if roles is None else _shares(roles.probability),
         "words": [count_words(text) for text in page.leaf_texts],
@@ -126,6 +123,15 @@ def _document(page: Page, system: Blocksight) -> dict[str, Any]:
     }
 
 
+def drawn_blocks(blocks: Blocks) -> IntColumn:
+    """Return the leaf blocks to draw: those with text, and pictures, controls and painted boxes of a tree of VIPS."""
+    leaf_rows = np.setdiff1d(np.arange(len(blocks)), blocks.parent)
+    textless = np.setdiff1d(leaf_rows, blocks.leaf_block).astype(np.int32)
+    rows = np.union1d(np.unique(blocks.leaf_block[blocks.leaf_block >= 0]), textless[blocks.doc[textless] > 0])
+    drawn: IntColumn = rows[np.isfinite(blocks.box[rows, 0])].astype(np.int32)
+    return drawn
+
+
 def segmentation_view(page: Page, blocks: Blocks) -> dict[str, Any]:
     """Return a segmentation as JSON values.
 
@@ -151,27 +157,13 @@ def segmentation_view(page: Page, blocks: Blocks) -> dict[str, Any]:
     }
 
 
-def block_reasons(model: Model, measured: Table, blocks: Blocks) -> list[dict[str, Any]]:
-    """Return the largest contributions to each block's score."""
-    contributions = block_contributions(model, measured, blocks.leaf_block, len(blocks))
-    return [
-        {
-            "positive_contributions": [column.to_dict() for column in of_block.positive],
-            "negative_contributions": [column.to_dict() for column in of_block.negative],
-        }
-        for of_block in contributions
-    ]
-
-
 def _outlines(page: Page, blocks: Blocks) -> list[list[list[float]]]:
     """Return the rings around the text lines of each block."""
     import shapely
 
-    from ..segment.polygons import outline_polygons
-
     rendered, owner = lines_of(page, blocks.leaf_block)
-    _, corners, line, piece_owner = line_pieces(rendered.astype(np.float64), owner)
-    shapes = outline_polygons(corners, line, piece_owner, len(blocks))
+    _, corners, piece_owner = line_pieces(rendered.astype(np.float64), owner)
+    shapes = outline_polygons(corners, piece_owner, len(blocks))
     rings: list[list[list[float]]] = [[] for _ in range(len(blocks))]
     parts, block = shapely.get_parts(shapes, return_index=True)
     for part, row in zip(shapely.get_exterior_ring(parts), block.tolist(), strict=True):

@@ -24,7 +24,7 @@ from .label_store import LabelStore
 from .learning import Learning
 from .models import SessionModels
 from .page_cache import TILE, PageCache, Tiles
-from .page_view import block_reasons, fingerprint, segmentation_view, view
+from .page_view import fingerprint, segmentation_view, view
 from .ranking import ORDERS, Order, Ranking, rank
 
 T = TypeVar("T")
@@ -108,11 +108,6 @@ class InspectorSession(ExitStack):
         key = "segmentation", identity, method, pdoc
         return self._answer(key, lambda: self.run(_segmentation, self.page(identity), method, pdoc))
 
-    def reasons(self, identity: str, method: str, pdoc: Pdoc) -> bytes:
-        """Return the contributions to the score of each block."""
-        key = "reasons", identity, method, pdoc, self.models.name
-        return self._answer(key, lambda: self.run(_reasons, self.page(identity), self.system, method, pdoc))
-
     def tile(self, identity: str, number: int) -> bytes | None:
         """Return one tile of the page's screenshot."""
         return self._tiles.tile(self.page(identity), number)
@@ -183,11 +178,6 @@ class InspectorSession(ExitStack):
 
 def _segmentation(page: Page, method: str, pdoc: Pdoc) -> dict[str, Any]:
     return segmentation_view(page, segment_page(page, method, pdoc))
-
-
-def _reasons(page: Page, system: Blocksight, method: str, pdoc: Pdoc) -> list[dict[str, Any]]:
-    model = system.model_for(page)
-    return block_reasons(model, model.measure(system.as_judged(page)), segment_page(page, method, pdoc))
 
 
 def _warm_up() -> None:

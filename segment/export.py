@@ -1,37 +1,30 @@
-"""Segmentations as JSON and CSV, and descriptions of blocks, separators and groups as plain values."""
+"""Segmentations as JSON, and descriptions of blocks and separators as plain values."""
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 import numpy as np
 
 from ..page.page import Page
 from .blocks import PARTS, Blocks, Separators
-from .element_locators import STEP_SEPARATOR, ElementLocator, ElementLocators
-from .record_layout import DIRECTIONS, RecordLayout, record_layout
+from .element_locators import ElementLocator, ElementLocators
 from .vips.rules import RULE_NAMES
 
-#: Columns of the table, and most characters of a text in it.
-COLUMNS = tuple("id parent x y width height doc rule group record tag selector xpath whole text".split())
-_SHOWN = 200
 #: Locator of blocks without an element.
 _NO_ELEMENT = ElementLocator(tag="", selector=(), xpath=())
 
 
 def to_dict(page: Page, blocks: Blocks) -> dict[str, Any]:
-    """Return a segmentation as plain values: ``url``, ``size``, ``groups`` and ``blocks``.
+    """Return a segmentation as plain values: ``url``, ``size`` and ``blocks``.
 
     ``blocks`` is a list of trees. A block has the values of :func:`describe_blocks` (without the parent) and
     ``"leaves"``, ``"children"``, ``"separators"``: leaves are ``{"text", "box"}`` of the text leaves directly in the
     block, separators ``{"box", "direction", "weight", "parts"}``.
     """
-    locators, layout = ElementLocators(page), record_layout(page, blocks)
     nodes = [
         {"box": facts.pop("box"), **facts, "leaves": [], "children": [], "separators": []}
-        for facts in describe_blocks(page, blocks, locators=locators, layout=layout)
+        for facts in describe_blocks(page, blocks)
     ]
     for leaf, row in enumerate(blocks.leaf_block.tolist()):
         if row >= 0:
@@ -45,58 +38,7 @@ def to_dict(page: Page, blocks: Blocks) -> dict[str, Any]:
             nodes[parent]["children"].append(nodes[row])
     roots = [nodes[row] for row, parent in enumerate(blocks.parent.tolist()) if parent < 0]
     size = list(page.geometry.size) if page.geometry else None
-    return {"url": page.url, "size": size, "blocks": roots, "groups": describe_groups(layout, locators)}
-
-
-def to_csv(page: Page, blocks: Blocks) -> str:
-    """Return position, deciding rule and start of the text of each block; unknown values are empty."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row, facts in enumerate(describe_blocks(page, blocks)):
-        facts |= dict(zip(("x", "y", "width", "height"), facts["box"] or [None] * 4, strict=True))
-        facts |= {name: STEP_SEPARATOR.join(facts[name]) for name in ("selector", "xpath")}
-        facts |= {"doc": facts["doc"] or None, "whole": int(facts["whole"]), "text": _text_start(page, blocks, row)}
-        writer.writerow([_escape_formula(facts[name]) for name in COLUMNS])
-    return out.getvalue()
-
-
-def _text_start(page: Page, blocks: Blocks, row: int) -> str:
-    """Return the start of a block's text, in one line."""
-    words: list[str] = []
-    for leaf in blocks.leaves_of(row).tolist():
-        words += page.leaf_texts[leaf].split()
-        if sum(map(len, words)) > _SHOWN:
-            break
-    return " ".join(words)[:_SHOWN]
-
-
-def _escape_formula(value: Any) -> Any:
-    """Return a value that no spreadsheet evaluates as a formula."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in tuple("=+-@") else value
-
-
-def describe_groups(layout: RecordLayout, locators: ElementLocators) -> list[dict[str, Any]]:
-    """Return each group of repeated records as plain values.
-
-    ``direction`` is "column", "row" or "grid", null without geometry; ``pitch`` horizontal and vertical, CSS pixels;
-    ``record`` the record that contains the group, null for none; ``records`` a list of ``{"record", "box", "tag",
-    "selector", "xpath"}``.
-    """
-    return [
-        {
-            "group": group,
-            "direction": DIRECTIONS.get(int(layout.group_direction[group])),
-            "pitch": [round(float(value), 2) for value in layout.group_pitch[group]],
-            "record": _row_or_none(int(layout.group_record[group])),
-            **_locate(locators, node),
-            "records": [
-                {"record": row, "box": _box(layout.box[row])} | _locate(locators, int(layout.node[row]))
-                for row in layout.groups[group].tolist()
-            ],
-        }
-        for group, node in enumerate(layout.group_node.tolist())
-    ]
+    return {"url": page.url, "size": size, "blocks": roots}
 
 
 def _locate(locators: ElementLocators, node: int) -> dict[str, Any]:
@@ -104,21 +46,16 @@ def _locate(locators: ElementLocators, node: int) -> dict[str, Any]:
     return {"tag": locator.tag, "selector": list(locator.selector), "xpath": list(locator.xpath)}
 
 
-def describe_blocks(
-    page: Page, blocks: Blocks, *, locators: ElementLocators | None = None, layout: RecordLayout | None = None
-) -> list[dict[str, Any]]:
+def describe_blocks(page: Page, blocks: Blocks) -> list[dict[str, Any]]:
     """Return the position and origin of each block as plain values.
 
-    ``box`` is null if nothing was rendered, ``rule`` the name of the deciding rule, ``record`` and ``group`` the
-    innermost repeated record around the block; ``tag``, ``selector`` and ``xpath`` locate its element (lists of steps,
-    see :mod:`~blocksight.segment.element_locators`), and ``whole`` is whether the block contains all readable text of
-    that element. ``locators`` and ``layout`` are computed if not given.
+    ``box`` is null if nothing was rendered, ``rule`` the name of the deciding rule; ``tag``, ``selector`` and ``xpath``
+    locate its element (lists of steps, see :mod:`~blocksight.segment.element_locators`), and ``whole`` is whether the
+    block contains all readable text of that element.
     """
-    locators = locators or ElementLocators(page)
-    layout = layout or record_layout(page, blocks)
+    locators = ElementLocators(page)
     whole = _contain_element(page, blocks)
     rules = [-1] * len(blocks) if blocks.rule is None else blocks.rule.tolist()
-    records = layout.block_record.tolist()
     return [
         {
             "id": row,
@@ -126,8 +63,6 @@ def describe_blocks(
             "box": _box(blocks.box[row]),
             "doc": int(blocks.doc[row]),
             "rule": RULE_NAMES.get(rules[row]),
-            "record": _row_or_none(records[row]),
-            "group": int(layout.group[records[row]]) if records[row] >= 0 else None,
             **_locate(locators, node),
             "whole": whole[row],
         }

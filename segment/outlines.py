@@ -43,21 +43,16 @@ def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:
     """Return the outline measures of ``count`` blocks, given the block of each text leaf (-1 for none)."""
     import shapely
 
-    from .polygons import RECTANGLE, outline_polygons
-
     line_boxes, block = lines_of(page, leaf_block)
     boxes = line_boxes.astype(np.float64)
-    line, corners, piece_line, owner = line_pieces(boxes, block)
+    line, corners, owner = line_pieces(boxes, block)
     lines = np.bincount(np.unique(np.stack([block, line]), axis=1)[0], minlength=count) if len(block) else None
-    shapes = outline_polygons(corners, piece_line, owner, count)
+    shapes = outline_polygons(corners, owner, count)
     not_empty = ~shapely.is_empty(shapes)
     bounds = shapely.bounds(shapes)
     size = bounds[:, 2:] - bounds[:, :2]
     area = shapely.area(shapes)
-    hull = area.copy()
-    # Most outlines are rectangles, which are their own hulls.
-    other = shapely.get_num_coordinates(shapes) != RECTANGLE
-    hull[other] = shapely.area(shapely.convex_hull(shapes[other]))
+    hull = shapely.area(shapely.convex_hull(shapes))
     vertices, distance = _vertices(shapes)
     with np.errstate(invalid="ignore", divide="ignore"):
         return Outlines(
@@ -70,12 +65,33 @@ def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:
         )
 
 
-def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatArray, IntColumn, IntColumn]:
+def outline_polygons(corners: FloatArray, owner: IntColumn, count: int) -> NDArray[np.object_]:
+    """Return the union of the pieces of each block as shapely polygon or multipolygon, object (count,).
+
+    ``corners`` are ``[left, top, right, bottom]`` of pieces, ``owner`` the block of each. A block without pieces has an
+    empty polygon.
+    """
+    import shapely
+
+    shapes: NDArray[np.object_] = np.full(count, shapely.Polygon(), dtype=object)
+    order = np.argsort(owner, kind="stable")
+    pieces, number = np.asarray(shapely.box(*corners[order].T)), np.bincount(owner, minlength=count)
+    ends = np.cumsum(number)
+    sole, several = (number == 1).nonzero()[0], (number > 1).nonzero()[0]
+    shapes[sole] = pieces[ends[sole] - 1]
+    for block in several.tolist():
+        shapes[block] = shapely.union_all(pieces[ends[block] - number[block] : ends[block]])
+    # Collinear corners are no vertices of the outline.
+    shapes[several] = shapely.simplify(shapes[several], 0)
+    return shapes
+
+
+def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatArray, IntColumn]:
     """Join line boxes on one line, and close the white space between lines.
 
     Boxes are ``[x, y, width, height]`` in document order. Returns the line of each box over all blocks in flow order;
     the corners ``[left, top, right, bottom]`` of each joined piece, extended to the next line of its block; and the
-    line and the block of each piece.
+    block of each piece.
     """
     line = flow_lines(boxes, block)
     order = np.lexsort((boxes[:, 0], line))
@@ -87,7 +103,7 @@ def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatAr
         starts[1:] = (np.diff(line[order]) != 0) | (left[1:] - reach[:-1] > COLUMN_GAP * boxes[order, 3][1:])
     first = np.flatnonzero(starts)
     if not len(first):
-        return line, np.zeros((0, 4)), line, line
+        return line, np.zeros((0, 4)), line
     corners = np.stack(
         [
             np.minimum.reduceat(left, first),
@@ -98,7 +114,7 @@ def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatAr
         axis=1,
     )
     piece_line, owner = line[order][first], block[order][first]
-    return line, _close_gaps(corners, piece_line, owner), piece_line, owner
+    return line, _close_gaps(corners, piece_line, owner), owner
 
 
 def _close_gaps(corners: FloatArray, line: IntColumn, owner: IntColumn) -> FloatArray:

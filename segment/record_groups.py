@@ -74,21 +74,19 @@ def visible_or_covered(page: Page) -> Marks:
     return ~hidden_leaves(page)
 
 
-def find_record_groups(page: Page, shown: Marks | None = None, *, nested: bool = False) -> list[RecordGroup]:
+def find_record_groups(page: Page, shown: Marks | None = None) -> list[RecordGroup]:
     """Return the repeated records of a page by its markup, rendered or not, in the order of their first records.
 
-    ``shown`` marks the text leaves that count, by default :func:`visible_or_covered`. By default each part of the page
-    is in the records of at most one group; with ``nested`` groups inside records of others are returned too.
+    ``shown`` marks the text leaves that count, by default :func:`visible_or_covered`. Each part of the page is in the
+    records of at most one group.
     """
-    if shown is None and not nested:
-        return list(_visible_groups(page))
-    return _GroupFinder(page, visible_or_covered(page) if shown is None else shown).find(nested=nested)
+    return list(_visible_groups(page)) if shown is None else _GroupFinder(page, shown).find()
 
 
 @cached_by_owner
 def _visible_groups(page: Page) -> list[RecordGroup]:
     """Find the groups of visible text once: the readings of a page, its type and its records need them."""
-    return _GroupFinder(page, visible_or_covered(page)).find(nested=False)
+    return _GroupFinder(page, visible_or_covered(page)).find()
 
 
 def _is_inside(row: int, group: RecordGroup) -> bool:
@@ -112,10 +110,10 @@ class _GroupFinder:
         self.names, self._classes = ClassNames(page, self.possible.nonzero()[0]), page.attribute("class").tolist()
         self.entries = TableEntries(page, self.counted)
 
-    def find(self, *, nested: bool) -> list[RecordGroup]:
+    def find(self) -> list[RecordGroup]:
         groups = [group for family in self._families() for group in self._sibling_groups(*family)]
         groups = _distinct([self._extend(group) for group in self._join_groups(groups[:_MOST_GROUPS])])
-        groups = groups if nested or len(groups) < 2 else self._choose_levels(groups)
+        groups = groups if len(groups) < 2 else self._choose_levels(groups)
         return sorted(groups, key=lambda group: (group.spans[0][0], -group.spans[0][1]))
 
     def names_of(self, row: int) -> Names:

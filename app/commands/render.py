@@ -12,7 +12,7 @@ import click
 from ...page.page import Page
 from ...page.store import dumps
 from ...render.render_options import Screenshot
-from ...segment.pictures.overlay import page_picture
+from ...segment.pictures.page_picture import page_picture
 from ..command_options import FILE, OneOf, ends_in, rendering
 from ..console import say
 from ..job import start_job

@@ -1,4 +1,4 @@
-"""The command ``blocksight segment``: the tree of blocks of a page, in many formats, or a picture of it."""
+"""The command ``blocksight segment``: the tree of blocks of a page, in many formats, or an HTML page of it."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from ...page.page import Page
     from ...segment.blocks import Blocks, Pdoc
 
-Format = Literal["tree", "json", "csv"]
+Format = Literal["tree", "json"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segmented:
-    """The result of a page: a picture of its blocks, and the text to print."""
+    """The result of a page: an HTML page of its blocks, and the text to print."""
 
-    picture: bytes
+    overlay: bytes
     printed: str
 
 
-@click.command(epilog="Example: blocksight segment https://example.org/app --overlay blocks.png")
+@click.command(epilog="Example: blocksight segment https://example.org/app --overlay blocks.html")
 @click.argument("source")
 @click.option("--method", type=OneOf(tuple(METHODS)), default="vips", help="Segmentation method.")
 @click.option(
@@ -43,15 +43,15 @@ class Segmented:
     "--format",
     "form",
     type=OneOf(get_args(Format)),
-    help="Output format: a line or a row per block, or JSON.",
+    help="Output format: a line per block, or JSON.",
 )
 @click.option(
     "--overlay",
     type=FILE,
-    callback=partial(ends_in, ".png .html .htm"),
-    help="Draw the blocks over the screenshot: .png, or .html with all degrees of coherence and the document.",
+    callback=partial(ends_in, ".html .htm"),
+    help="Write an HTML page of the blocks over the screenshot, with all degrees of coherence and the document.",
 )
-@click.option("--content", is_flag=True, help="In the picture: content in green, the rest in red.")
+@click.option("--content", is_flag=True, help="In the overlay: content in green, the rest in red.")
 @rendering
 def segment(
     source: str,
@@ -69,13 +69,13 @@ def segment(
         method=method,
         pdoc="auto" if pdoc == "auto" else int(pdoc),
         form=form or ("tree" if overlay is None else None),
-        overlay=None if overlay is None else partial(_draw, overlay.suffix.lower(), content),
+        overlay=None if overlay is None else partial(_overlay, content),
     )
     job = start_job((source,), options, screenshot="" if overlay is None else "full")
     with job.run():
         for _, result in job.results(work):
             if overlay is not None:
-                job.write_bytes(overlay, result.picture)
+                job.write_bytes(overlay, result.overlay)
             if result.printed:
                 click.echo(result.printed.rstrip("\n"))
 
@@ -86,41 +86,28 @@ def _segmented(
     method: str,
     pdoc: Pdoc,
     form: Format | None,
-    overlay: Callable[[Page, Blocks, str, Pdoc], bytes] | None,
+    overlay: Callable[[Page, str, Pdoc], bytes] | None,
 ) -> Segmented:
     if page.geometry is None:
         raise PageFailed(page.url, "this page was saved without geometry; render it again")
-    blocks = segment_page(page, method, pdoc)
     return Segmented(
-        picture=b"" if overlay is None else overlay(page, blocks, method, pdoc),
-        printed="" if form is None else _printed(page, blocks, form),
+        overlay=b"" if overlay is None else overlay(page, method, pdoc),
+        printed="" if form is None else _printed(page, segment_page(page, method, pdoc), form),
     )
 
 
-def _draw(suffix: str, content: bool, page: Page, blocks: Blocks, method: str, pdoc: Pdoc) -> bytes:
-    if suffix in {".html", ".htm"}:
-        from ...inspector.page_file import page_file
+def _overlay(content: bool, page: Page, method: str, pdoc: Pdoc) -> bytes:
+    from ...inspector.page_file import page_file
 
-        return page_file(page, method, pdoc, color="verdict" if content else "blocks").encode()
-    from ...classify.systems.blocksight import Blocksight
-    from ...segment.pictures.overlay import overlay_png
-
-    marked = Blocksight().mark(page).tolist() if content else None
-    return overlay_png(page, blocks, marked=marked)
+    return page_file(page, method, pdoc, color="verdict" if content else "blocks").encode()
 
 
 def _printed(page: Page, blocks: Blocks, form: Format) -> str:
     import orjson
 
-    from ...segment.export import to_csv, to_dict
+    from ...segment.export import to_dict
 
-    match form:
-        case "tree":
-            return _tree(page, blocks)
-        case "json":
-            return orjson.dumps(to_dict(page, blocks)).decode()
-        case "csv":
-            return to_csv(page, blocks)
+    return _tree(page, blocks) if form == "tree" else orjson.dumps(to_dict(page, blocks)).decode()
 
 
 def _tree(page: Page, blocks: Blocks) -> str:

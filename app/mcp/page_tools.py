@@ -132,7 +132,7 @@ def picture(page: Page, region: str, marks: bool) -> bytes:
 
     from ...document.map.map_builder import page_map
     from ...document.map.map_marks import draw_marks
-    from ...segment.pictures.overlay import page_picture
+    from ...segment.pictures.page_picture import page_picture
 
     found = page_map(page)
     image: Image.Image = Image.open(io.BytesIO(draw_marks(page, found) if marks else page_picture(page)[0]))

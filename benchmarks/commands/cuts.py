@@ -9,7 +9,6 @@ from pathlib import Path
 import blocksight as bs
 import click
 import numpy as np
-from blocksight.segment.pictures.overlay import overlay_png
 from blocksight.segment.targets import target_nodes
 from common import FOLDER, interval_cell, split_option, table_head, table_row
 from numpy.typing import NDArray
@@ -77,8 +76,8 @@ def scores_of(labelled: LabelledPage) -> dict[str, Scores]:
     return scores | {BEST[0]: max(degrees, key=lambda s: s[2]), BEST[1]: best_cut(labelled)}
 
 
-def print_scores(title: str, pages: dict[str, dict[str, Scores]], extremes: int) -> list[str]:
-    """Print the means over pages, and the best and worst pages of the adaptive cut; return their names."""
+def print_scores(title: str, pages: dict[str, dict[str, Scores]], extremes: int) -> None:
+    """Print the means over pages, and the best and worst pages of the adaptive cut."""
     print(f"\n{title}, {len(pages)} pages: BCubed over characters, 95 % intervals\n")
     table_head("", "precision", "recall", "F1")
     for name in (*METHODS, *BEST):
@@ -89,7 +88,6 @@ def print_scores(title: str, pages: dict[str, dict[str, Scores]], extremes: int)
     table_head("page", *METHODS, *BEST)
     for page in chosen:
         table_row(page, *(f"{pages[page][name][2]:.2f}" for name in (*METHODS, *BEST)))
-    return chosen
 
 
 @click.command()
@@ -97,34 +95,15 @@ def print_scores(title: str, pages: dict[str, dict[str, Scores]], extremes: int)
 @click.option("--rendered", type=FOLDER, required=True, help="Folder that keeps rendered pages.")
 @click.option("--people", type=FOLDER, help="Also a corpus with blocks of people.")
 @split_option
-@click.option("--pictures", type=FOLDER, help="Draw the best and the worst pages of FOLDER, by the adaptive cut, here.")
 @click.option("--extremes", default=10, show_default=True, help="Number of best pages, and of worst ones.")
-def cuts(folder: Path, rendered: Path, people: Path | None, split: str, pictures: Path | None, extremes: int) -> None:
+def cuts(folder: Path, rendered: Path, people: Path | None, split: str, extremes: int) -> None:
     """Measure FIASCO, VIPS at PDoC 8 and its adaptive cut against blocks that people would name.
 
     FOLDER has HTML pages whose elements name blocks (``data-block``), as fixtures/layouts. The figures for VIPS, auto,
     on pages that trained it are too high: ``fit-cut`` prints those of folds.
     """
     found = {labelled.name: labelled for labelled in layouts(folder, rendered)}
-    chosen = print_scores(folder.name, {name: scores_of(one) for name, one in found.items()}, extremes)
-    if pictures is not None:
-        pictures.mkdir(parents=True, exist_ok=True)
-        for name in chosen:
-            page = found[name].page
-            (pictures / f"{name}.png").write_bytes(small_picture(page))
+    print_scores(folder.name, {name: scores_of(one) for name, one in found.items()}, extremes)
     if people is not None:
         named: Iterator[LabelledPage] = people_pages(people, rendered, split)
         print_scores(f"{people.name}, {split}", {one.name: scores_of(one) for one in named}, extremes)
-
-
-def small_picture(page: bs.Page) -> bytes:
-    """Return a small PNG of the adaptive cut of a page."""
-    import io
-
-    from PIL import Image
-
-    picture = Image.open(io.BytesIO(overlay_png(page, bs.vips(page)))).convert("RGB")
-    picture.thumbnail((420, 900))
-    drawn = io.BytesIO()
-    picture.quantize(64).save(drawn, format="PNG", optimize=True)
-    return drawn.getvalue()

@@ -1,4 +1,4 @@
-"""Reasons for the decision on a block: the contributions of columns to it, and in words what speaks against it.
+"""Reasons against a block in words, for readers of a report: the contributions of columns to the decision on it.
 
 A linear support vector machine is explained exactly: its decision is the sum of the columns' standardised values times
 their weights, and a constant. A contribution of 0 is that of a block with the training mean. These are also the Shapley
@@ -11,103 +11,17 @@ columns of links that are above the mean of the training.
 
 from __future__ import annotations
 
-import math
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.block_table import CATALOGUE, Table
 from ...features.rows import Rows
-from ...page.arrays import DIGITS, TINY, FloatArray, IntColumn, product
+from ...page.arrays import FloatArray, product
 from .model import Model, Prediction
-from .second_stage import COLUMNS
-
-#: Number of positive, and of negative, contributions that are reported for a block.
-MOST_COLUMNS = 3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contribution:
-    """Contribution of one column to the decision on a block."""
-
-    column: str
-    words: str  # a description of the column and its value
-    value: float
-    weight: float  # the amount added to the decision; positive for content
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return its fields as JSON values."""
-        return asdict(self)
-
-
-class Contributions(NamedTuple):
-    """Contributions to the decision on a block."""
-
-    #: positive, negative: the largest ones, each sorted by magnitude.
-    positive: tuple[Contribution, ...] = ()
-    negative: tuple[Contribution, ...] = ()
-
-
-def block_contributions(model: Model, table: Table, owner: IntColumn, count: int) -> list[Contributions]:
-    """Return the largest contributions to the decision on each block, none on a page without blocks.
-
-    ``owner``, int (leaves,), is the block of each text leaf, -1 for none; the rows of a block are averaged, weighted by
-    words.
-    """
-    last = model.second or model.first
-    if not len(table):
-        return [Contributions()] * count
-    inputs = model.predict(table).inputs[:]
-    added = last.standardise(inputs) * last.weight
-    inside = ((owner >= 0) & (table.rows.leaf_row >= 0)).nonzero()[0]
-    share = np.zeros((count, len(table)))
-    np.add.at(share, (owner[inside], table.rows.leaf_row[inside]), table.rows.leaf_words[inside] + TINY)
-    share /= np.maximum(share.sum(axis=1, keepdims=True), TINY)
-    return [
-        Contributions(
-            positive=_largest(last.columns, values, weights, 1),
-            negative=_largest(last.columns, values, weights, -1),
-        )
-        for values, weights in zip(share @ np.nan_to_num(inputs), share @ added, strict=True)
-    ]
-
-
-def _largest(columns: tuple[str, ...], values: FloatArray, added: FloatArray, sign: int) -> tuple[Contribution, ...]:
-    """Return the largest contributions of a sign."""
-    order = np.argsort(added, kind="stable")[::-sign][:MOST_COLUMNS].tolist()
-    return tuple(
-        Contribution(
-            column=columns[number],
-            words=_description(columns[number], float(values[number])),
-            value=round(float(values[number]), DIGITS),
-            weight=round(float(added[number]), DIGITS),
-        )
-        for number in order
-        if sign * added[number] > 0
-    )
-
-
-def _description(name: str, value: float) -> str:
-    column = {column.name: column for group in CATALOGUE for column in group.columns}.get(name)
-    if column is None:
-        meaning = "first-stage scores of blocks around" if name in COLUMNS else "probability of a role"
-        return f"{meaning} ({name}): {value:.2f}"
-    meaning = column.meaning.removeprefix("1 ").removeprefix("where ").removeprefix("if ")
-    if column.unit == "0 or 1" and value in (0.0, 1.0):
-        return f"{meaning}: {'yes' if value else 'no'}"
-    if column.unit == "share":
-        return f"{meaning}: {100 * value:.0f} %"
-    if column.unit == "ln(1 + n)":
-        counted = re.sub(r"^ln.1 [+] (.*?)[)]", r"\1", meaning)
-        return f"{counted}: {math.expm1(max(value, 0.0)):.3g}"
-    return f"{meaning}: {value:.3g}"
-
-
-# -- reasons against a block, for readers of a report -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

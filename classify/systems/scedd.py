@@ -13,7 +13,7 @@ from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.metadata.title import title_of
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
-from ...segment.lines import number_lines
+from ...segment.lines import depths
 from ..system import Card
 from .cetd import Cetd, dense_nodes, densities
 from .linear_page import HEADINGS, characters, elements, lines_of_text
@@ -113,7 +113,8 @@ class Scedd:
 class SceddVisual(Scedd):
     """SCEDD with visual lines, otherwise as :class:`Scedd`.
 
-    A node's line is the top of its first visible text in median line heights, the page's lines are its height in such.
+    A node's line is the top of its first visible text in median line heights, the page's lines are its height in such:
+    only their ratio counts, from which the line height cancels out.
     """
 
     card: ClassVar[Card] = Card(
@@ -132,10 +133,10 @@ class SceddVisual(Scedd):
         return Scedd.mark(self, page)
 
     def _heights(self, page: Page) -> FloatArray:
-        numbers = number_lines(page)
+        depth = depths(page)
         # The height of each leaf, or of the next visible one; after the last one it is the page's.
-        visible = np.flatnonzero(~np.isnan(numbers.line))
-        height = np.append(numbers.line[visible] / numbers.line_sum, 1.0)
+        visible = np.flatnonzero(~np.isnan(depth))
+        height = np.append(depth[visible], 1.0)
         first = np.searchsorted(visible, page.leaf_range[:, 0])
         return height[first]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...classify.systems.blocksight import Blocksight
-from ...page.arrays import DIGITS, FloatArray
+from ...page.arrays import DIGITS, HALF, FloatArray
 from ...page.geometry import Geometry
 from ...page.lazy import Lazy
 from ...page.page import Page
@@ -19,7 +19,6 @@ from ...records.field_columns import leaf_text
 from ...records.page_type import PageType
 from ...segment.element_locators import ElementLocators
 from ...segment.record_groups import RecordGroup
-from ...segment.record_layout import DIRECTIONS, direction_of
 from .built_records import records_in
 from .record import Box, Record, RecordSet
 
@@ -101,7 +100,7 @@ def _set_of(
         kind=kind,
         record_type=type_,
         probability=round(float(decided.likely[number]), DIGITS),
-        direction=DIRECTIONS[direction_of(_corners(boxes))] if boxes else "",
+        direction=direction_of(_corners(boxes)),
         selector=selector(group.node) if kind != "navigation" else (),
         columns=tuple(dict.fromkeys(name for record in records for name in record.fields)),
         records=records,
@@ -117,8 +116,18 @@ def _with_fields(records: Iterable[Record]) -> Iterator[Record]:
             yield from _with_fields(record.records)
 
 
+def direction_of(corners: FloatArray) -> str:
+    """Return the arrangement of boxes ``[left, top, right, bottom]``: column, row or grid, "" without boxes."""
+    if not len(corners):
+        return ""
+    top, bottom = corners[:, 1], corners[:, 3]
+    shared = np.minimum(bottom[1:], bottom[:-1]) - np.maximum(top[1:], top[:-1])
+    beside = shared > HALF * np.minimum((bottom - top)[1:], (bottom - top)[:-1])
+    return "row" if beside.all() else "grid" if beside.any() else "column"
+
+
 def _corners(boxes: list[Box]) -> FloatArray:
-    corners = np.asarray(boxes, dtype=np.float64)
+    corners = np.asarray(boxes, dtype=np.float64).reshape(-1, 4)
     corners[:, 2:] += corners[:, :2]
     return corners
 

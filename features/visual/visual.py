@@ -12,7 +12,7 @@ from ...page.geometry import Position
 from ...page.hidden import Hidden
 from ...page.visibility import invisible_leaves
 from ...segment.blocks import lines_of
-from ...segment.lines import number_lines
+from ...segment.lines import depths
 from ..columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from ..rows import Rows
 from .look import BlockAppearance, lightness, nearby_sums
@@ -151,7 +151,9 @@ def _last_line_widths(boxes: FloatArray, row: NDArray[np.int32], count: int) -> 
 
 
 def _line_difference(appearance: BlockAppearance) -> FloatArray:
-    difference = number_lines(appearance.rows.page).difference
+    page = appearance.rows.page
+    counted = np.cumsum(page.block_level)[page.leaves] / max(int(page.block_level.sum()), 1)
+    difference = depths(page) - counted
     result = np.full(len(appearance.rows), np.nan)
     visible = np.flatnonzero(np.isfinite(difference) & (appearance.rows.leaf_row >= 0))[::-1]
     result[appearance.rows.leaf_row[visible]] = difference[visible]

@@ -50,7 +50,6 @@ class _Inspector:
                 Route(page, self._view),
                 Route(page + "/tiles/{number:int}.png", self._tile),
                 Route(page + "/blocks", self._blocks),
-                Route(page + "/reasons", self._reasons),
                 Route(page + "/labels", self._labels, methods=["GET"]),
                 Route(page + "/labels", self._add, methods=["POST"]),
                 Route("/api/learning", self._learning, methods=["GET"]),
@@ -88,9 +87,6 @@ class _Inspector:
 
     def _blocks(self, request: Request) -> Response:
         return _json(self._session.segmentation(_page(request), *_segmentation(request)))
-
-    def _reasons(self, request: Request) -> Response:
-        return _json(self._session.reasons(_page(request), *_segmentation(request)))
 
     def _labels(self, request: Request) -> Response:
         return json_answer(self._session.labels(_page(request)))

@@ -1,25 +1,21 @@
 // Details of the chosen block, and its labels.
 
 import { $, begun, el, fill, note, percent } from "./dom.js";
-import { get, pagePath } from "./api.js";
 import { store, together } from "./store.js";
 import { ROLE_LETTERS, roleColor, verdictOf, VERDICT_COLORS } from "./paint.js";
 import { keyOf, ROLE_KEYS } from "./keys.js";
 import { alike } from "./alike.js";
 
 const WORDS = { content: "content", partly: "partly content", not: "not content", none: "no text" };
-const known = new Map(); // reasons, by page, model and cut
 
 /** Show what is chosen. */
-export async function details(actions) {
+export function details(actions) {
   const { pane, chosen } = store;
   if (!pane?.tree || !chosen.length) return fill($("block"), ...nothing(pane));
   const row = pane.last ?? pane.rows[0];
   const result = together(chosen);
   const buttons = actions.role ? [roleButtons(result, actions), likeButtons(actions)] : [];
-  fill($("block"), head(pane, result), ...buttons, excerpt(chosen), facts(pane, row, chosen, result),
-    el("div", { id: "reasons" }));
-  await reasons(pane, row);
+  fill($("block"), head(pane, result), ...buttons, excerpt(chosen), facts(pane, row, chosen, result));
 }
 
 function nothing(pane) {
@@ -91,6 +87,7 @@ function facts(pane, row, chosen, result) {
   const box = tree.box[row];
   const rows = [
     ["role, by the model", modelRole(chosen)],
+    ["most against it", store.page.leaves.against[wordiest(chosen)]],
     ["not visible", hidden.join(", ")],
     ["gold", gold(chosen)],
     ["rule that cut it", tree.rule[row]],
@@ -116,9 +113,14 @@ function selector(text) {
     el("button", { className: "small", onclick: copy }, "copy"));
 }
 
+const wordiest = chosen => {
+  const { words } = store.page.leaves;
+  return chosen.reduce((best, one) => (words[one] > words[best] ? one : best), chosen[0]);
+};
+
 function modelRole(chosen) {
   const { leaves } = store.page;
-  const leaf = chosen.reduce((best, one) => (leaves.words[one] > leaves.words[best] ? one : best), chosen[0]);
+  const leaf = wordiest(chosen);
   return leaves.role[leaf] < 0 ? "" : `${store.session.roles[leaves.role[leaf]]}, ${percent(leaves.role_p[leaf])}`;
 }
 
@@ -126,29 +128,4 @@ function gold(chosen) {
   const labels = chosen.map(leaf => store.page.leaves.gold[leaf]).filter(label => label >= 0);
   if (!labels.length) return "";
   return labels.filter(Boolean).length * 2 >= labels.length ? "content" : "not content";
-}
-
-async function reasons(pane, row) {
-  const { method, pdoc } = pane.how;
-  const key = [store.page.id, store.page.model, method, pdoc].join(" ");
-  try {
-    if (!known.has(key)) known.set(key, get(pagePath(store.page.id, `/reasons?method=${method}&pdoc=${pdoc}`)));
-    const result = (await known.get(key))[row];
-    const place = $("reasons");
-    if (!place || row !== (store.pane.last ?? store.pane.rows[0]) || !result) return;
-    const { positive_contributions: positive, negative_contributions: negative } = result;
-    fill(place, side("Contributions for content", positive), side("Contributions against", negative));
-  } catch (error) {
-    known.delete(key);
-    if ($("reasons")) fill($("reasons"), el("p", { className: "faint" }, error.message));
-  }
-}
-
-function side(title, contributions) {
-  if (!contributions.length) return null;
-  const most = Math.max(...contributions.map(one => Math.abs(one.weight)), 0.01);
-  return el("div", { className: "why" }, el("h3", {}, title), el("ul", {}, ...contributions.map(one => el("li", { title: one.column },
-    el("span", {}, one.words), el("span", { className: `weight ${one.weight > 0 ? "for" : "against"}` },
-      el("i", { style: { width: `${Math.round((Math.abs(one.weight) / most) * 100)}%` } })),
-    el("b", {}, one.weight.toFixed(2))))));
 }

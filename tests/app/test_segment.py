@@ -13,4 +13,4 @@ def test_segment_overlay_html_has_reasons(fixtures, tmp_path):
     assert done.exit_code == 0, done.output
     html = out.read_text(encoding="utf-8")
     assert '"color":"verdict"' in html
-    assert '"positive_contributions":[{' in html
+    assert '"against":["' in html

@@ -4,10 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import blocksight as bs
-import numpy as np
 import pytest
 from blocksight.classify.model.model import shipped_model
-from blocksight.classify.model.reasons import _description, block_contributions
 from blocksight.classify.systems.blocksight import Blocksight
 
 PROSE = "Eels come back to the river in spring, when the water is warm enough, and leave it in autumn. " * 3
@@ -62,27 +60,8 @@ def test_a_system_without_a_model_gives_no_reasons():
     assert any(one.kept for one in found)
 
 
-def test_what_columns_add_is_the_decision():
-    model, page = shipped_model(visual=False), bs.parse(HTML)
-    table = model.measure(page)
-    last = model.second
-    added = last.standardise(model.predict(table).inputs[:]) * last.weight
-    assert np.allclose(added.sum(axis=1) + last.bias, model.scores(table))
-    found = block_contributions(model, table, table.rows.leaf_row, len(table))
-    for row, sides in enumerate(found):
-        assert [one.weight for one in sides[0]] == pytest.approx(sorted(added[row])[::-1][: len(sides[0])], abs=1e-4)
-        assert [one.weight for one in sides[1]] == pytest.approx(sorted(added[row])[: len(sides[1])], abs=1e-4)
-
-
 def test_who_really_judged():
     page = bs.parse(HTML)
     assert bs.extract(page).system == "blocksight-dom"
     own = replace(shipped_model(visual=False), name="mine.npz")
     assert bs.extract(page, system=Blocksight(model=own)).system == "blocksight-dom (mine.npz)"
-
-
-def test_description_of_values():
-    assert _description("in_nav", 1.0) == "the block is inside <nav>: yes"
-    # The mean of a block's lines, which is neither.
-    assert _description("in_nav", 0.5) == "the block is inside <nav>: 0.5"
-    assert _description("first_rank", 0.25) == "first-stage scores of blocks around (first_rank): 0.25"

@@ -156,12 +156,6 @@ def test_blocks_refuse_unknown_methods_and_degrees(asked, identities, query):
     assert body["error"]["message"]
 
 
-def test_reasons_of_blocks(asked, identities):
-    _, _, found = asked(f"api/pages/{identities['bar/0']}/reasons?method=paragraphs")
-    assert any(one["positive_contributions"] and one["negative_contributions"] for one in found)
-    assert all(reason["weight"] > 0 for one in found for reason in one["positive_contributions"])
-
-
 def said(page, *leaves):
     digests = page["leaves"]["digest"]
     return [[place, digests[place], role, content] for place, role, content in leaves]

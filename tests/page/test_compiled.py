@@ -85,7 +85,7 @@ def test_fuzzed_pages(in_both_ways):
 
 def record_groups(data):
     page = parse(data, url="https://example.org/")
-    groups = [*find_record_groups(page), *find_record_groups(page, visible_or_covered(page), nested=True)]
+    groups = [*find_record_groups(page), *find_record_groups(page, visible_or_covered(page))]
     return [(group.node, group.spans, group.tag, group.names) for group in groups]
 
 

@@ -55,8 +55,7 @@ def test_outline_without_lines():
 
 def test_line_pieces_over_all_blocks():
     boxes = np.array([[0, 0, 10, 10], [0, 20, 10, 10], [20, 0, 10, 10]], dtype=float)
-    line, corners, piece_line, owner = line_pieces(boxes, np.array([0, 0, 1], dtype=np.int32))
+    line, corners, owner = line_pieces(boxes, np.array([0, 0, 1], dtype=np.int32))
     assert line.tolist() == [0, 1, 2]
-    assert piece_line.tolist() == [0, 1, 2]
     assert owner.tolist() == [0, 0, 1]
     assert corners.tolist() == [[0, 0, 10, 20], [0, 20, 10, 30], [20, 0, 30, 10]]

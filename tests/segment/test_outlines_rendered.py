@@ -72,7 +72,7 @@ def test_the_outline_is_the_union_of_the_pieces(boxed, boxes, owners):
     page = boxed(("body", (0, 0, 800, 1000), [(str(number), box) for number, box in enumerate(boxes)]))
     block = np.asarray(owners[: len(boxes)], dtype=np.int32)
     found = outline_measures(page, block, 3)
-    _, corners, _, owner = line_pieces(np.asarray(boxes, dtype=float), block)
+    _, corners, owner = line_pieces(np.asarray(boxes, dtype=float), block)
     for number in range(3):
         if not (block == number).any():
             assert np.isnan(found.solidity1[number])
