@@ -12,7 +12,6 @@ from ..document.document import Document
 from ..document.extract import extract
 from ..page.parse import parse
 from ..render.chromium.from_playwright import capture
-from .open_documents import document_fields
 
 #: The key of the document in ``response.meta``.
 META = "blocksight"
@@ -45,3 +44,18 @@ def page_item(response: Any) -> dict[str, Any]:
     if document is None:
         raise ValueError(f"{response.url}: no HTML that went through BlocksightMiddleware")
     return {"text": document.text, "markdown": document.markdown, **document_fields(document)}
+
+
+def document_fields(document: Document) -> dict[str, Any]:
+    """Return what programs store with a text: plain strings, numbers and lists of strings."""
+    metadata, page_type = document.metadata, document.page_type
+    return {
+        "url": document.url,
+        "title": document.title,
+        "language": document.language,
+        "authors": list(metadata.authors),
+        "published": metadata.published,
+        "page_type": page_type.name if page_type else "",
+        "confidence": document.confidence,
+        "hidden_instructions": len(document.hidden.instructions),
+    }

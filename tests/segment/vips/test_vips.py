@@ -242,8 +242,8 @@ def test_to_dict_of_vips(boxed):
     assert root["separators"][0] == {
         "box": [0, 40, 800, 60], "direction": "horizontal", "weight": 2.61, "parts": parts,
     }  # fmt: skip
-    facts = {name: root[name] for name in ("id", "rule", "tag", "selector", "xpath", "whole")}
-    assert facts == {"id": 0, "rule": "R3", "tag": "body", "selector": ["body"], "xpath": ["/body"], "whole": True}
+    facts = {name: root[name] for name in ("id", "rule", "tag", "selector", "xpath")}
+    assert facts == {"id": 0, "rule": "R3", "tag": "body", "selector": ["body"], "xpath": ["/body"]}
     assert root["children"][0]["leaves"] == [{"text": "Title", "box": [0, 0, 800, 40]}]
 
 
