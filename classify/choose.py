@@ -37,8 +37,8 @@ from .model.thread_model import shipped_threads
 
 #: Roles that are removed from the content again.
 LEFT_OUT = ("title", "author", "date", "caption")
-#: Roles of which more than this many, each a link and nothing else, are the titles of cards; a page has one title, and
-#: captions lead nowhere.
+#: Roles of which more than this many, each a link and nothing else, and likely, are the titles of cards; a page has one
+#: title, and captions lead nowhere.
 CARD_TITLES, FEW_TITLES = ("title", "caption"), 3
 #: A page whose selection has a lower expected F1, and fewer words of content than a caption, has no main text: an
 #: index, a form, an error.
@@ -175,7 +175,7 @@ def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     rows, roles = evidence.reading.rows, evidence.reading.roles
     assert roles is not None
     surely = roles[:, [ROLE[name] for name in LEFT_OUT]].max(axis=1) > MOST
-    titles = content & (rows.link_density >= NEARLY_ALL)
+    titles = content & (rows.link_density >= NEARLY_ALL) & (evidence.reading.scores > 0)
     for name in CARD_TITLES:
         alike = titles & (roles[:, ROLE[name]] > MOST)
         surely &= ~alike | (alike.sum() <= FEW_TITLES)

@@ -1,11 +1,13 @@
 """Posts as a candidate for the content of a page: which records they are, their text, and the facts about them."""
 
+from types import SimpleNamespace
+
 import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.records.candidates import find_records
 from blocksight.records.page_type import early_type
-from blocksight.records.threads import find_thread
+from blocksight.records.threads import _are_entries, find_thread
 
 from .conftest import MENU, NAMES, SENTENCES, TEXTS, post
 
@@ -96,3 +98,21 @@ def test_facts_of_comments_and_of_a_thread(thread):
     for facts in (below, alone):
         assert (facts["author"], facts["date"], facts["dated"], facts["above"], facts["titles"]) == (1, 1, 1, 1, 0)
         assert facts["records"] == pytest.approx(np.log1p(3))
+
+
+@pytest.mark.parametrize(
+    ("titled", "addresses", "signed", "expected"),
+    [(9, 10, [], True), (8, 10, [], False), (9, 9, [], True), (9, 8, [], False), (9, 10, [0], False)],
+)
+def test_sections_of_a_forum_are_nine_of_ten(titled, addresses, signed, expected):
+    fields = [{"link": f"/{min(number, addresses - 1)}"} for number in range(10)]
+    for number in range(titled):
+        fields[number]["title"] = f"Section {number}"
+    reading = SimpleNamespace(
+        fields=fields,
+        share=lambda name: sum(name in one for one in fields) / len(fields),
+        leaves_of=lambda role: signed,
+        aligned=SimpleNamespace(cells=[SimpleNamespace(leaves=[0, 1])] * 10),
+        texts=[[1]] * 10,
+    )
+    assert _are_entries(reading) is expected
