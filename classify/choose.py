@@ -37,14 +37,16 @@ from .model.thread_model import shipped_threads
 
 #: Roles that are removed from the content again.
 LEFT_OUT = ("title", "author", "date", "caption")
-#: Roles of which more than this many, each a link and nothing else, and likely, are the titles of cards; a page has one
-#: title, and captions lead nowhere.
-CARD_TITLES, FEW_TITLES = ("title", "caption"), 3
+#: Roles of which more than this many, each a link and nothing else, are the titles of cards; a page has one title, and
+#: captions lead nowhere. Least score of such a title.
+CARD_TITLES, FEW_TITLES, LIKELY_TITLE = ("title", "caption"), 3, -0.3
 #: A page whose selection has a lower expected F1, and fewer words of content than a caption, has no main text: an
 #: index, a form, an error.
 LEAST_EXPECTED_F1, LEAST_EXPECTED_WORDS = 0.25, 12.0
 #: Fewer words than this, most of them links, are no main text either, unless they are likely: the titles of an index.
 FEW_LINK_WORDS = 50.0
+#: Probability of an article or a product below which the records of a page are wholly alike.
+OF_ONE_TEXT = 0.3
 #: Least share of the prose of a page that is above the comments on it.
 PROSE_ABOVE = 0.2
 #: Least share of the text of records of an article that is content for all of their fields to be.
@@ -175,7 +177,7 @@ def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     rows, roles = evidence.reading.rows, evidence.reading.roles
     assert roles is not None
     surely = roles[:, [ROLE[name] for name in LEFT_OUT]].max(axis=1) > MOST
-    titles = content & (rows.link_density >= NEARLY_ALL) & (evidence.reading.scores > 0)
+    titles = content & (rows.link_density >= NEARLY_ALL) & (evidence.reading.scores > LIKELY_TITLE)
     for name in CARD_TITLES:
         alike = titles & (roles[:, ROLE[name]] > MOST)
         surely &= ~alike | (alike.sum() <= FEW_TITLES)
@@ -191,7 +193,7 @@ def _with_gaps(evidence: Evidence, content: BoolColumn) -> BoolColumn:
 
 
 def _records(evidence: Evidence, marks: Marks) -> Marks:
-    of_one_text = evidence.likely("article", "product") >= HALF
+    of_one_text = evidence.likely("article", "product") >= OF_ONE_TEXT
     return whole_records(evidence.records, marks, least=WHOLE_OF_TEXT if of_one_text else HALF) & ~evidence.hidden
 
 

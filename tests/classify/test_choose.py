@@ -102,7 +102,7 @@ def test_metadata_and_titles_of_cards(role, cards, kept):
     assert kept_titles(role, cards) == kept
 
 
-@pytest.mark.parametrize(("how", "kept"), [({"linked": False}, 0), ({"score": -0.01}, 0), ({"sure": 0.79}, 4)])
+@pytest.mark.parametrize(("how", "kept"), [({"linked": False}, 0), ({"score": -0.31}, 0), ({"sure": 0.79}, 4)])
 def test_metadata_without_links_unlikely_or_unsure(how, kept):
     assert kept_titles("title", 4, **how) == kept
 
