@@ -86,7 +86,9 @@
       if (animation.timeline.currentTime === null) return;
       sampled++;
       animation.pause();
-      stopAtBest(animation, [1, ...samples.map(sample => sample / SAMPLES)].map(share => CSS.percent(100 * share)));
+      const [least, most] = globalThis.blocksight?.progress?.get(animation) ?? [0, 100];
+      const shares = [100, ...samples.map(sample => 100 * sample / SAMPLES)].map(share => Math.min(Math.max(share, least), most));
+      stopAtBest(animation, [...new Set(shares)].map(share => CSS.percent(share)));
     } else if (state === "paused") {
       return;
     } else if (timing.endTime === Infinity && animation.playbackRate > 0) {

@@ -1,6 +1,6 @@
 // Whether scrolling may change the page or one of its frames: 1 if a script listens or observes what enters the window, or
-// animations or style sheets follow scrolling; 2 if a script reads positions from time to time; 3 if only an image or frame
-// is still to be loaded.
+// animations or style sheets follow scrolling; 2 if a script reads positions from time to time, or moves by the wheel a page
+// that does not scroll; 3 if only an image or frame is still to be loaded.
 (() => {
   const MOST = 3000, MOST_FRAMES = 20;
   const followsByStyle = ({document, getComputedStyle}) =>
@@ -25,5 +25,6 @@
   };
   // It is unknown what a frame of another origin does.
   const mayReact = view => { try { return reacts(view) } catch { return 1 } };
-  return blocksight.polls(blocksight.ask(globalThis)) ? 2 : mayReact(globalThis);
+  const state = blocksight.ask(globalThis), isMoved = state?.wheel && document.documentElement.scrollHeight <= innerHeight + 1;
+  return isMoved || blocksight.polls(state) ? 2 : mayReact(globalThis);
 })()

@@ -5,10 +5,11 @@
 // another position. Frames that react to scrolling are scrolled after their page. Afterwards a text that was visible and
 // is no longer is brought into view again: `returns` returns these positions.
 ((step, mostOfWindow, mostOfBoxes, tallest) => {
+  blocksight.progress = new Map();
   // The looks of the texts of one window: boxes that scroll, positions, and what `scroll` and `restore` below do there.
   const looksOf = home => {
   // BEST is the rank of a text that is whole and visible.
-  const MOST = 4000, SHIFT = 20, FAR = 200, FAR_STOPS = 4, MOST_WATCHED = 8, MOST_RETURNS = 8, BEST = 4;
+  const MOST = 4000, SHIFT = 20, FAR = 200, FAR_STOPS = 4, MOST_WATCHED = 8, MOST_RETURNS = 8, BEST = 4, FARTHEST = 1e6;
   const {document, innerHeight, innerWidth} = home;
   const OWN = ["color", "-webkit-text-fill-color", "visibility", "font-size"];
   const CHAIN = ["display", "opacity", "visibility", "transform", "translate", "left", "margin-left", "text-indent",
@@ -41,6 +42,8 @@
     }
     return cache.get(element);
   };
+  // By a script that follows the wheel: the window does not scroll.
+  const isMoved = hasWheel && view.scrollHeight <= innerHeight + 1;
   const newCache = () => ({opacity: new Map(), paint: new Map()});
   const placeNow = element => {
     const box = element.getBoundingClientRect();
@@ -117,7 +120,16 @@
     const rows = row.parentElement, text = row.textContent.trim();
     if (rows?.childElementCount >= 3 && text && isVisible(look) && kept.size < 1000) kept.set(row, [row, rows, text]);
   };
+  // How far each animation that follows scrolling gets.
+  const noteProgress = () => {
+    for (const animation of document.getAnimations().slice(0, 500)) {
+      const now = animation.timeline === document.timeline ? undefined : animation.currentTime?.value;
+      const [least, most] = blocksight.progress.get(animation) ?? [now, now];
+      if (now !== undefined) blocksight.progress.set(animation, [Math.min(least, now), Math.max(most, now)]);
+    }
+  };
   const record = () => {
+    noteProgress();
     const cache = newCache(), moved = {left: scrolled.scrollLeft, top: scrolled.scrollTop};
     finishAnimations(2000);
     if (scrolled === view) reach = Math.max(reach, moved.top + innerHeight);
@@ -171,6 +183,15 @@
         if (style(outer).opacity < 1) set(outer, "opacity", "1");
     }
   };
+  // A page that the wheel moves is brought back to its start, and boxes that stay in the window show all of what was seen.
+  const layOutMoved = () => {
+    const shown = [...looks].filter(([element, look]) => element.isConnected && isVisible(look) && isStuck(element)).map(([element]) => element);
+    for (const [element, rest] of atRest) if (rest.isInView && element.isConnected && !isInWindow(placeNow(element))) show(rest);
+    for (const element of shown) for (let outer = element; outer; outer = parentOf(outer)) {
+      if (style(outer).position === "fixed") set(outer, "position", "absolute");
+      if (/hidden|clip/.test(style(outer).overflowY)) set(outer, "overflow", "visible");
+    }
+  };
   const hide = element => {
     if (![...element.getElementsByTagName("*")].some(one => looks.has(one) && !looks.get(one).isCovered)) set(element, "visibility", "hidden");
   };
@@ -219,16 +240,18 @@
       if (atRest.size) record();
       else {
         finishAnimations(2000);
+        noteProgress();
         const cache = newCache();
         for (const element of texts()) {
           const look = lookOf(element, cache);
-          atRest.set(element, {...look, isInView: isAtRestInView(element, look)});
+          atRest.set(element, {...look, isInView: isAtRestInView(element, look), chain: isMoved ? chainOf(element) : null});
         }
       }
       if (index === undefined) { scrolled.scrollTo({top: 0, left: 0, behavior: "instant"}); return; }
       const [box, side] = boxes[index];
       if (scrolled !== box) { scrolled.scrollTo({top: 0, left: 0, behavior: "instant"}); scrolled = box; }
-      if (hasWheel && box === view && side === "top") turnWheel(offset - view.scrollTop);
+      // Back to where a page is that moves itself.
+      if (hasWheel && box === view && side === "top") turnWheel(offset ? offset - view.scrollTop : -FARTHEST);
       box.scrollTo({[side]: offset, behavior: "instant"});
     },
     returns() {
@@ -243,6 +266,7 @@
     // Returns the number of texts whose look was changed.
     restore() {
       finishAnimations(2000);
+      if (isMoved) layOutMoved();
       const cache = newCache(), changed = [], covers = new Map();
       showAgain(cache);
       for (const [element, look] of looks) {

@@ -113,8 +113,13 @@ class PaintTests:
         """bool (lines,): styles do not say how it is painted."""
         page = self.page
         # A marquee that has come to its end may show nothing.
-        ended = page.below(page.has_tag("marquee") & (page.attribute("loop") >= 0))
-        found: BoolColumn = (self.clips.unpainted.drawings | ended)[self.row] | self.first_line | self.is_small
+        ended = page.has_tag("marquee") & (page.attribute("loop") >= 0)
+        # Cells of a collapsed column are laid out at no width.
+        collapsed = page.has_tag("col", "colgroup") & self.geometry.invisible
+        tables = page.nearest(page.has_tag("table"))[collapsed]
+        ended[tables[tables >= 0]] = True
+        unknown = self.clips.unpainted.drawings | page.below(ended)
+        found: BoolColumn = unknown[self.row] | self.first_line | self.is_small
         return found | self.is_in_round_corner | self.facts.repainted
 
     @cached_property

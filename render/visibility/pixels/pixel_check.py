@@ -152,7 +152,9 @@ class PixelCheck:
             await self._check(lines, already_confirmed=row if is_confirmed else -1, moved=moved)
             is_confirmed = is_confirmed or any(line.row == row for line in lines)
             positions += 1
-            if all(visible.get(line, False) for line in self._votes.open[row]):
+            # The words that a cover leaves at one position may not be all.
+            words = self._votes.words
+            if all(visible.get(line, False) and line not in words for line in self._votes.open[row]):
                 break
         for line in self._votes.open.pop(row):
             visible.setdefault(line, False)
