@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 from urllib.parse import quote, urldefrag
 
@@ -90,8 +90,9 @@ class ChunkLimit:
 
     def fits(self, text: str) -> bool:
         """Return whether a text has room."""
-        # No token is shorter than a character.
-        return (len(text) <= self.most and self.count is count_tokens) or self.count(text) <= self.most
+        if self.count is count_tokens:  # no token is shorter than a character
+            return len(text) <= self.most or next(islice(_TOKEN.finditer(text), self.most, None), None) is None
+        return self.count(text) <= self.most
 
 
 def chunk_limit(tokens: int | None = None, count: Callable[[str], int] | None = None) -> ChunkLimit:
@@ -117,23 +118,24 @@ class ChunkSource:
     def chunks(self, limit: ChunkLimit) -> tuple[Chunk, ...]:
         """Split the document. See :meth:`~blocksight.document.document.Document.chunks`."""
         ranges = paragraph_ranges(self.content)
+        # The ranges of the paragraphs follow each other.
+        starts, ends = [start for start, _ in ranges], [end for _, end in ranges]
         pieces = pieces_of(self.content, limit.fits, self.spans)
         posts = [ranges[paragraph][0] for paragraph in self.content.posts]
         return tuple(
-            self._chunk(group, headings, ranges, limit)
+            self._chunk(group, headings, (starts, ends), limit)
             for headings, section in self._sections(pieces)
             for group in _groups(section, limit, posts)
         )
 
     def _chunk(
-        self, group: list[Piece], headings: tuple[str, ...], ranges: list[tuple[int, int]], limit: ChunkLimit
+        self, group: list[Piece], headings: tuple[str, ...], ranges: tuple[list[int], list[int]], limit: ChunkLimit
     ) -> Chunk:
         # A picture before a text has no place in it.
         start, end = next((one.start for one in group if one.end > one.start), group[0].start), group[-1].end
-        # The ranges of the paragraphs follow each other.
-        firsts, lasts = [first for first, _ in ranges], [last for _, last in ranges]
+        firsts, lasts = ranges
         inside = range(bisect_right(lasts, start), bisect_left(firsts, end))
-        passages = [self.text[max(start, ranges[n][0]) : min(end, ranges[n][1])] for n in inside]
+        passages = [self.text[max(start, firsts[n]) : min(end, lasts[n])] for n in inside]
         markdown = joined(group)
         return Chunk(
             markdown=markdown,
@@ -143,7 +145,7 @@ class ChunkSource:
             headings=headings,
             roles=tuple(dict.fromkeys(role for n in inside if (role := self.blocks[n].role) is not None)),
             size=limit.count(markdown),
-            boxes=visible(box for n in inside for box in self._boxes(n, ranges[n], start, end)),
+            boxes=visible(box for n in inside for box in self._boxes(n, (firsts[n], lasts[n]), start, end)),
             url=self.url,
             link=text_link(self.url, passages),
         )
@@ -160,15 +162,17 @@ class ChunkSource:
         """Yield the pieces of each section with the headings above it; consecutive headings share a section."""
         path: list[tuple[int, str]] = [(0, self.title)] if self.title else []
         section: list[Piece] = []
+        texts = 0  # of its pieces, those that are no headings
         for piece in pieces:
             if piece.level:
                 pictures = _pictures_of(section, piece)
-                if any(not one.level for one in section[: len(section) - pictures]):
+                if texts > pictures:
                     yield _names(path), section[: len(section) - pictures]
-                    section = section[len(section) - pictures :]
+                    section, texts = section[len(section) - pictures :], pictures
                 heading = clean(self.text[piece.start : piece.end])
                 path = [*[above for above in path if above[0] < piece.level], (piece.level, heading)]
             section.append(piece)
+            texts += not piece.level
         if section:
             yield _names(path), section
 
@@ -192,7 +196,7 @@ def _groups(section: list[Piece], limit: ChunkLimit, posts: Sequence[int]) -> It
     """
     whole: list[list[Piece]] = [[]]
     for piece in section:
-        if whole[-1] and any(piece.start <= start < piece.end for start in posts):
+        if whole[-1] and bisect_left(posts, piece.start) < bisect_left(posts, piece.end):
             whole.append([])
         whole[-1].append(piece)
     parts = [part for post in whole for part in _fitting(_below_labels(post, limit), limit)]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from itertools import accumulate, takewhile
+from itertools import takewhile
 
 from lxml import etree
 
@@ -77,9 +77,12 @@ class _Divider:
         found: list[Piece] = []
         for element in self.content.root:
             # What is cut has room below its heading, unless that takes most of it.
-            labels = [*takewhile(lambda piece: piece.is_label, reversed(found))]
-            self.above = "".join(f"{label.markdown}\n\n" for label in labels)
-            self.above *= self.most(self.above * 2)
+            self.above = ""
+            for label in takewhile(lambda piece: piece.is_label, reversed(found)):
+                self.above += f"{label.markdown}\n\n"
+                if not self.most(self.above * 2):
+                    self.above = ""
+                    break
             found += self.divided(element)
         return found
 
@@ -111,9 +114,7 @@ class _Divider:
             # Its addresses take the room.
             middle = text.rfind(" ", 0, len(text) // 2 + 1)
             ranges = [(0, middle), (middle, len(text))] if text[: max(middle, 0)].strip() else ranges
-        solid = [0, *accumulate(0 if sign.isspace() else 1 for sign in text)]
-        for start, end in ranges:
-            part = _part(element, (solid[start], solid[end]))
+        for part in _divided_at(element, [start for start, _ in ranges[1:]]) if ranges else ():
             markdown = self.markdown(part)
             if len(ranges) > 1 and not self.fits(markdown):
                 yield from self.cut(part)
@@ -201,51 +202,65 @@ def _parts(element: Element) -> Iterator[Element]:
         yield part
 
 
-def _part(element: Element, within: Range) -> Element:
-    """Return a copy of an element with a range of its text, in characters without white space."""
-    part = _Part(within).of(element)
-    return etree.Element(element.tag) if part is None else part
-
-
-class _Part:
-    def __init__(self, within: Range) -> None:
-        self.within, self.at = within, 0
-
-    def of(self, element: Element) -> Element | None:
-        """Return the part of an element, None if it is outside of the range."""
-        copy = etree.Element(element.tag, _attributes(element))
-        first = self.at
-        if element.get("class") == CAPTION:
-            copy = deepcopy(element)
-            copy.tail = None
-        else:
-            copy.text = (element.text or "") if element.get("class") == "embed" else self.text(element.text or "")
-        last: Element | None = None
-        for child in element if element.get("class") != CAPTION else ():
-            inner = self.of(child)
-            tail = self.text(child.tail or "")
-            if inner is not None:
-                copy.append(inner)
-                last = inner
-            if last is None:
-                copy.text = (copy.text or "") + tail
+def _divided_at(element: Element, cuts: Iterable[int]) -> list[Element]:
+    """Return copies of an element, each with a part of its text: that of :func:`_texts`, divided at positions in it."""
+    copies = _Copies(cuts)
+    walk = etree.iterwalk(element, events=("start", "end"))
+    for event, inner in walk:
+        is_caption = inner.get("class") == CAPTION
+        if event == "start" and is_caption:
+            caption = deepcopy(inner)
+            caption.tail = None
+            copies.open[-1].append(caption)
+            walk.skip_subtree()
+        elif event == "start":
+            copies.enter(inner)
+            if inner.get("class") == "embed":
+                copies.open[-1].text = inner.text
             else:
-                last.tail = (last.tail or "") + tail
-        start, end = self.within
-        empty = self.at == first
-        inside = (start < first <= end or first == start == 0) if empty else first < end and self.at > start
-        return copy if inside else None
+                copies.add(inner.text or "")
+        else:
+            if not is_caption:
+                copies.open.pop()
+            if inner is not element:
+                copies.add(inner.tail or "")
+    return copies.parts
 
-    def text(self, text: str) -> str:
-        """Return the part of a text."""
-        first = self.at
-        solid = [0, *accumulate(0 if sign.isspace() else 1 for sign in text)]
-        self.at += solid[-1]
-        start, end = self.within[0] - first, self.within[1] - first
-        if not solid[-1]:
-            return text if start <= 0 < end else ""
-        if end <= 0 or start >= solid[-1]:
-            return ""
-        begin = bisect_right(solid, start) - 1 if start > 0 else 0
-        behind = bisect_right(solid, end) - 1 if end < solid[-1] else len(text)
-        return text[begin:behind]
+
+class _Copies:
+    def __init__(self, cuts: Iterable[int]) -> None:
+        self.parts: list[Element] = []
+        #: The copies of the elements around the next text, outermost first.
+        self.open: list[Element] = []
+        self._cuts = iter([*cuts, sys.maxsize])
+        self._at, self._cut = 0, next(self._cuts)
+
+    def enter(self, element: Element) -> None:
+        copy = etree.Element(element.tag, _attributes(element))
+        if self.open:
+            self.open[-1].append(copy)
+        else:
+            self.parts.append(copy)
+        self.open.append(copy)
+
+    def add(self, text: str) -> None:
+        start = 0
+        while start < len(text):
+            if self._at >= self._cut:
+                self._begin_part()
+            end = min(start + self._cut - self._at, len(text))
+            around = self.open[-1]
+            if len(around):
+                around[-1].tail = (around[-1].tail or "") + text[start:end]
+            else:
+                around.text = (around.text or "") + text[start:end]
+            self._at, start = self._at + end - start, end
+
+    def _begin_part(self) -> None:
+        around, self.open, self._cut = self.open, [], next(self._cuts)
+        for copy in around:
+            self.enter(copy)
+        for copy in reversed(around[1:]):
+            # Of what the part before has nothing of.
+            if not len(copy) and not (copy.text or "").strip():
+                copy.getparent().remove(copy)
