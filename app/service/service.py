@@ -30,6 +30,7 @@ from ...render.sources.raw import RawPage
 from ...render.sources.sources import is_address
 from ...version import VERSION
 from ..page_runner import PageRunner
+from .connection import Protocol
 from .request_fields import ServiceRequest, parse_fields, parse_query
 
 _PAGE = "application/vnd.blocksight.page"
@@ -213,11 +214,11 @@ async def _gone(request: Request, error: Exception) -> Response:
 def server(service: Service, *, connections: int = _CONNECTIONS) -> uvicorn.Server:
     """Return the server of a service; beyond ``connections`` open connections it answers 503.
 
-    No answer may be stored by a cache on its way. A proxy in front has to limit the time for the head of a request.
+    No answer may be stored by a cache on its way.
     """
     config = uvicorn.Config(
         service.app,
-        http="h11",
+        http=Protocol,
         ws="none",
         limit_concurrency=connections,
         timeout_keep_alive=5,
