@@ -13,10 +13,10 @@ from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 from ..document.route import by_route
-from ..errors import BrowserMissing, PageFailed, TimedOut
+from ..errors import BrowserMissing, PageFailed
 from ..page.page import Page
 from ..processes.contention import MOST_STRETCH
-from ..processes.workers import WorkerDied, WorkerPool
+from ..processes.workers import WorkerPool, named_errors
 from ..render.browser import Browser
 from ..render.render_options import RenderOptions
 from ..render.sources.raw import RawPage, as_page, read_raw
@@ -160,13 +160,7 @@ class PageRunner(ExitStack):
         timeout = timeout or self.options.timeout
         self._warming.join()  # not within the page's timeout
         seconds = work_seconds(timeout, self.browser.stretch if self.browser is not None else 1.0, opened)
-        try:
-            result: R = self._workers.run(_work, page, task, *arguments, seconds=seconds)
-            return result
-        except TimeoutError as error:
-            raise TimedOut(name, f"not done within {timeout:g} s (timeout sets it)") from error
-        except WorkerDied as error:
-            raise PageFailed(name, "its worker process died, perhaps of its size") from error
+        return named_errors(self._workers, name, timeout, _work, page, task, *arguments, seconds=seconds)
 
     def _prefetch(self) -> None:
         """Start to render the address that follows; if that fails at once, it fails again in its turn."""

@@ -239,6 +239,7 @@ class Document:
         *,
         tokens: int | None = None,
         count: Callable[[str], int] | None = None,
+        timeout: float | None = None,
     ) -> tuple[Chunk, ...]:
         """Split the document at its headings into chunks of Markdown for a search index.
 
@@ -253,15 +254,24 @@ class Document:
             (:func:`~blocksight.document.chunks.count_tokens`). A model's tokeniser usually counts some more.
         count : callable, optional
             A model's token count, ``lambda text: len(tokenizer.encode(text))``; ``len`` counts characters.
+        timeout : float, optional
+            Seconds, after which the process that does the work is killed; ``count`` must be picklable then.
 
         Raises
         ------
         ValueError
             If the limit is below 1.
+        TimedOut
+            If it is not done within ``timeout``.
         """
         # Only needed here.
         from .chunks import ChunkSource, chunk_limit
 
+        if timeout is not None:
+            from ..processes.workers import run_in_time
+
+            work = partial(Document.chunks, tokens=tokens, count=count)
+            return run_in_time(timeout, self.url, work, self)
         source = ChunkSource(
             content=self.content,
             text=self.text,

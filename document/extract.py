@@ -42,6 +42,7 @@ def extract(
     hidden: HiddenText = "drop",
     blocks: Shown = "content",
     keep: str | Iterable[str] | None = None,
+    timeout: float | None = None,
     **form: Unpack[OutputForm],
 ) -> Document:
     """Extract the content of a page.
@@ -70,6 +71,9 @@ def extract(
         Roles to keep in addition to the body and the posts of a forum (:data:`~blocksight.page.role_names.ROLES`):
         "title,caption,comments", "all". By default :data:`~blocksight.classify.roles.KEPT`; with these come
         the captions of the pictures that are written, and of a thread who wrote each post, and when.
+    timeout : float, optional
+        Seconds for a page, after it was opened: a process does the work, and is killed after them. The document has its
+        formats then; a page and a system of your own must be picklable.
 
     Other Parameters
     ----------------
@@ -98,10 +102,16 @@ def extract(
         If the system needs geometry and the page has none.
     PeerMissing
         If the system is a peer that is not installed.
+    TimedOut
+        If it is not done within ``timeout``.
     """
     settings = partial(extract, system=system, hidden=hidden, blocks=blocks, keep=keep, **form)
+    if timeout is not None:
+        settings = partial(_extracted_in_time, settings, timeout)
     if not isinstance(page, Page):
         return _opened(page, browser, settings)
+    if timeout is not None:
+        return settings(page)
     if unknown := form.keys() - OutputForm.__annotations__.keys():
         raise TypeError(f"extract() got an unexpected keyword argument {min(unknown)!r}")
     images, headline, spans = form.get("images", "keep"), form.get("headline", True), form.get("spans", "blank")
@@ -158,6 +168,20 @@ def extract(
 
     against = None if predicted.against is None else predicted.against.value
     return replace(extracted, verdicts=explain_blocks(page, marks, probability, predicted.roles, against))
+
+
+def _extracted_in_time(settings: Callable[[Page], Document], seconds: float, page: Page) -> Document:
+    from ..processes.workers import run_in_time
+
+    return run_in_time(seconds, page.url, _in_full, settings, page)
+
+
+def _in_full(settings: Callable[[Page], Document], page: Page) -> Document:
+    """Extract a page, and write its document, which is cached in it."""
+    extracted = settings(page)
+    for form in ("text", "markdown", "html"):
+        getattr(extracted, form)
+    return extracted
 
 
 def _confidence(judgement: Judgement) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -117,19 +117,26 @@ def measure(
     return Table(rows=rows, columns=measured.all_of(names))
 
 
-def block_features(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = ()) -> pd.DataFrame:
+def block_features(
+    page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = (), timeout: float | None = None
+) -> pd.DataFrame:
     """Return the block table of a page as a data frame: one row per block, in reading order.
 
     The features of :data:`CATALOGUE` follow ``block`` (row in the segmentation), ``tag``, ``text``, ``words`` and the
     bounding box ``x_px``, ``y_px``, ``width_px``, ``height_px`` (CSS pixels of the document; NaN if the page was not
     rendered or the block is not visible). ``groups`` selects features; by default all. ``frame.attrs["columns"]`` has
-    meaning and unit of each column by its name. Raises ExtraMissing without pandas.
+    meaning and unit of each column by its name. Raises ExtraMissing without pandas, and TimedOut after ``timeout``
+    seconds, if they are given: a process does the work then.
     """
     try:
         import pandas as pd
     except ModuleNotFoundError as error:
         raise ExtraMissing("block_features", "research") from error
 
+    if timeout is not None:
+        from ..processes.workers import run_in_time
+
+        return run_in_time(timeout, page.url, partial(block_features, groups=groups), page, blocks)
     measured = measure(page, blocks, groups=groups)
     rows = measured.rows
     head = {

@@ -22,7 +22,7 @@ from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from typing import Any, Self, TypeVar
 
-from ..errors import WorkersEnded
+from ..errors import PageFailed, TimedOut, WorkersEnded
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -220,6 +220,29 @@ class WorkerPool(ExitStack):
             self._cold.discard(worker)
             with suppress(Exception):
                 worker.run(self._warm_up, seconds=_WARM_UP_SECONDS)
+
+
+def run_in_time(seconds: float, name: str, task: Callable[..., T], *arguments: Any) -> T:
+    """Run a task in a process of its own, which is killed after some seconds: TimedOut, of what has the name.
+
+    The task, its arguments and its result must be picklable.
+    """
+    if not seconds > 0:
+        raise ValueError(f"timeout must be above 0 seconds, not {seconds!r}")
+    with WorkerPool(1, bool, task) as pool:  # what the task needs is imported before
+        return named_errors(pool, name, seconds, task, *arguments)
+
+
+def named_errors(
+    pool: WorkerPool, name: str, timeout: float, task: Callable[..., T], *arguments: Any, seconds: float | None = None
+) -> T:
+    """Run a task of a page in a pool; an end by its ``timeout``, or by a crash, is an error of the page."""
+    try:
+        return pool.run(task, *arguments, seconds=timeout if seconds is None else seconds)
+    except TimeoutError as error:
+        raise TimedOut(name, f"not done within {timeout:g} s (timeout sets it)") from error
+    except WorkerDied as error:
+        raise PageFailed(name, "its worker process died, perhaps of its size") from error
 
 
 def run_parallel(

@@ -126,7 +126,6 @@ def _head(path: Path) -> dict[str, object]:
         raise ModelMismatch(f"{path}: no such file; build data sets with `blocksight dataset`")
     try:
         metadata = pq.read_schema(path).metadata or {}
-        head = json.loads(metadata[b"blocksight"])
-    except (OSError, KeyError, ValueError, pa.ArrowException) as error:
+        return dict(json.loads(metadata[b"blocksight"]))
+    except (OSError, KeyError, TypeError, ValueError, RecursionError, pa.ArrowException) as error:
         raise ModelMismatch(f"{path}: not a data set of blocksight ({error}); see `blocksight dataset`") from error
-    return dict(head)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 import numpy as np
@@ -40,6 +40,7 @@ def page_map(
     within: str = "",
     only: Literal["", "controls"] = "",
     system: System | str = "blocksight",
+    timeout: float | None = None,
 ) -> PageMap:
     """Return the map of a rendered page: regions, sections and controls, for programs that act on pages.
 
@@ -56,6 +57,8 @@ def page_map(
         "controls": without the text between them.
     system : System or str
         Predicts the roles of text outside of landmarks.
+    timeout : float, optional
+        Seconds, after which the process that does the work is killed.
 
     Returns
     -------
@@ -71,6 +74,8 @@ def page_map(
         If the page was not rendered.
     ValueError
         If no system has that name, or nothing is the part that was asked for.
+    TimedOut
+        If it is not done within ``timeout``.
 
     Notes
     -----
@@ -81,6 +86,11 @@ def page_map(
         raise TypeError(f"page_map takes a Page, not a value of type {type(page).__name__}: open or capture one")
     if page.geometry is None:
         raise GeometryMissing("a page map")
+    if timeout is not None:
+        from ...processes.workers import run_in_time
+
+        work = partial(page_map, after=after, within=within, only=only, system=system)
+        return run_in_time(timeout, page.url, work, page)
     builder = _MapBuilder(page)
     chosen = as_system(system)
     roles = None

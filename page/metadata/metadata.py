@@ -133,7 +133,7 @@ def front_matter(fields: Mapping[str, str | list[str]]) -> str:
     return "\n".join(["---", *lines, "---", ""])
 
 
-def metadata(page: Page) -> Metadata:
+def metadata(page: Page, *, timeout: float | None = None) -> Metadata:
     """Return the metadata of a page.
 
     Markup precedes: JSON-LD, OpenGraph, microdata, Dublin Core, other ``meta`` elements; then visible text: elements
@@ -143,11 +143,15 @@ def metadata(page: Page) -> Metadata:
     ----------
     page : Page
         Rendered, loaded or parsed.
+    timeout : float, optional
+        Seconds, after which the process that does the work is killed.
 
     Raises
     ------
     TypeError
         If it is no Page.
+    TimedOut
+        If it is not done within ``timeout``.
 
     Examples
     --------
@@ -158,6 +162,10 @@ def metadata(page: Page) -> Metadata:
     """
     if not isinstance(page, Page):
         raise TypeError(f"metadata takes a Page, not a value of type {type(page).__name__}: pass parse(html)")
+    if timeout is not None:
+        from ...processes.workers import run_in_time
+
+        return run_in_time(timeout, page.url, metadata, page)
     return metadata_of(read_raw_metadata(page, title_of(page)))
 
 

@@ -27,6 +27,10 @@ def test_what_is_no_data_set(small_dataset, tmp_path):
     pq.write_table(pa.table({"a": [1]}), tmp_path / "a.parquet")
     with pytest.raises(ModelMismatch, match="not a data set of blocksight"):
         read_examples(tmp_path / "a.parquet")
+    for about in ("null", "[" * 50_000):
+        pq.write_table(pa.table({"a": [1]}).replace_schema_metadata({"blocksight": about}), tmp_path / "b.parquet")
+        with pytest.raises(ModelMismatch, match="not a data set of blocksight"):
+            read_examples(tmp_path / "b.parquet")
     with pytest.raises(
         ModelMismatch, match=r"blocks\.parquet: no such file; build data sets with `blocksight dataset`"
     ):
