@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..lexicon.page_states import CONSENT_WORDS
 from .geometry import Position
+from .html import HAND, LISTENS, POINTER
 from .page import Page
 
 #: A fixed element with a larger share of the visible text is the page itself (many apps scroll inside one).
@@ -19,6 +20,8 @@ _MAX_TEXT = 0.5
 _BAR_WIDTH, _BAR_HEIGHT = 0.5, 0.3
 #: An overlay that covers at least this share of the viewport is a dialog.
 _DIALOG = 0.25
+#: One that covers more is as large as the viewport.
+_WHOLE = 0.98
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,15 +80,24 @@ def _overlay(page: Page, row: int, shown: NDArray[np.bool_], size: NDArray[Any])
 
 
 def is_closable(page: Page, overlay: Overlay) -> bool:
-    """Return whether a reader can close an overlay: it asks for consent, or is a dialog with a button.
+    """Return whether a reader can close an overlay: one that asks for consent, or a dialog, by something to click.
 
-    Text under such an overlay counts as visible; text under any other is covered.
+    Text under such an overlay counts as visible; text under any other is covered. What fills the window with a plain
+    color is no dialog unless it says so: it is the page.
     """
     inside = slice(overlay.node, int(page.end[overlay.node]))
-    has_button = page.has_tag("button", "summary")[inside].any()
     roles = page.attribute("role")[inside]
-    has_button |= any(page.strings[role].strip().lower() == "button" for role in roles[roles >= 0].tolist())
-    return overlay.kind == "consent" or bool(has_button and overlay.share >= _DIALOG)
+    named = {page.strings[role].strip().lower() for role in roles[roles >= 0].tolist()}
+    has_button = bool(page.has_tag("button", "summary")[inside].any()) or "button" in named
+    if overlay.kind == "consent":
+        reacts = page.attribute_matches(POINTER, lambda value: HAND in value.split() or LISTENS in value.split())
+        return has_button or bool((page.has_tag("a", "input", "iframe") | reacts)[inside].any())
+    geometry = page.geometry
+    assert geometry is not None
+    is_page = overlay.share > _WHOLE and int(geometry.background[overlay.node]) & 0xFF == 0xFF
+    says_so = bool(named & {"dialog", "alertdialog"}) or bool(page.has_tag("dialog")[inside].any())
+    says_so |= bool((page.attribute("aria-modal") >= 0)[inside].any())
+    return has_button and overlay.share >= _DIALOG and (says_so or not is_page)
 
 
 def _overlap(start: float, length: float, window: float) -> float:

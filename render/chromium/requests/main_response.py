@@ -63,6 +63,8 @@ _STREAMS = ("Fetch", "EventSource")
 UNANSWERED_SECONDS, _SILENT_SECONDS, _MOST_STREAM_SECONDS = 10.0, 5.0, 7.0
 #: Requests that a script repeats, and the number of those of an address from which on the clock runs in real time.
 _POLLED, _POLLS = ("Fetch", "XHR"), 4
+#: A page is stopped after so many times its limit of requests that reach the network.
+_MOST_ASKED = 3
 
 
 class MainResponse:
@@ -92,12 +94,14 @@ class MainResponse:
         self._proxy = proxy
         self._open = open_requests
         channel.on("Network.requestWillBeSent", self._requested)
-        channel.on("Network.webSocketCreated", self._open.touch_socket)
+        channel.on("Network.webSocketCreated", self._connected)
         channel.on("Network.webSocketFrameReceived", self._open.touch_socket)
         channel.on("Network.webSocketClosed", self._open.end)
         channel.on("Network.responseReceived", self._responded)
         channel.on("Network.dataReceived", self._data)
         self._addresses: dict[str, str] = {}
+        #: Requests and sockets of the page, those that never reach the proxy included.
+        self._asked = 0
         #: The requests of the page that failed, each with its reason.
         self.failures: list[str] = []
         channel.on("Network.loadingFinished", self._open.end)
@@ -116,7 +120,7 @@ class MainResponse:
             return decode(base64.b64decode(reply["body"])) if reply["base64Encoded"] else str(reply["body"])
         return ""
 
-    def _requested(self, event: dict[str, Any]) -> None:
+    def _requested(self, event: dict[str, Any]) -> Awaitable[None] | None:
         self._addresses[event["requestId"]] = event["request"]["url"]
         self._open.requested(event)
         if event.get("type") == "Document" and event.get("frameId") == self._frame:
@@ -125,6 +129,24 @@ class MainResponse:
             self._address = event["request"]["url"]
             self._first = self._first or self._address
             self.status, self.mime_type, self.received = 0, "", 0
+        return self._limit_requests() if event["request"]["url"].startswith(_WEB) else None
+
+    def _connected(self, event: dict[str, Any]) -> Awaitable[None] | None:
+        self._open.touch_socket(event)
+        return self._limit_requests()
+
+    def _limit_requests(self) -> Awaitable[None] | None:
+        self._asked += 1
+        return self._stop() if self._asked == _MOST_ASKED * self.options.max_requests else None
+
+    async def _stop(self) -> None:
+        """End the scripts and the requests of a page that asks without end: reports of each would keep others waiting."""
+        self._proxy.limit_exceeded = True
+        self._proxy.shut()
+        self._open.clear()
+        stop = ("Network.disable", {}), ("Emulation.setScriptExecutionDisabled", {"value": True})
+        for method, parameters in (*stop, ("Runtime.terminateExecution", {}), ("Page.stopLoading", {})):
+            self._channel.post(method, parameters, timeout=_CALL)
 
     def _responded(self, event: dict[str, Any]) -> Awaitable[None] | None:
         self._open.responded(event)
@@ -306,6 +328,12 @@ class OpenRequests:
         self._types.pop(event["requestId"], None)
         self._last.pop(event["requestId"], None)
         self._streams.discard(event["requestId"])
+        self._ended.set()
+
+    def clear(self) -> None:
+        """Forget all: nothing more is reported."""
+        for each in (self._types, self._last, self._streams, self._polls):
+            each.clear()
         self._ended.set()
 
     async def wait_for_streams(self, step: float) -> None:
