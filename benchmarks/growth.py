@@ -22,9 +22,9 @@ from blocksight.classify.model.model import shipped_model
 from blocksight.page.overlays import find_overlays
 from blocksight.page.store import dumps, loads
 from blocksight.page.to_html import to_html
-from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.lines import depths
 from blocksight.segment.targets import target_nodes
+from blocksight.segment.visible_boxes import visible_boxes
 from common import INTEGERS, growth_table, run, timed
 from generators import growing_pages
 

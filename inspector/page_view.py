@@ -22,11 +22,11 @@ from ..page.arrays import FloatArray, IntColumn
 from ..page.hidden import Hidden
 from ..page.page import Page
 from ..page.visibility import invisible_leaves
-from ..render.visibility.visible_boxes import visible_boxes
 from ..segment.blocks import Blocks, lines_of
 from ..segment.element_locators import join_steps
 from ..segment.export import describe_blocks
 from ..segment.outlines import line_pieces, outline_polygons
+from ..segment.visible_boxes import visible_boxes
 
 
 def view(page: Page, system: Blocksight, gold: GoldPage | None = None) -> dict[str, Any]:

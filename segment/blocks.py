@@ -12,7 +12,7 @@ from ..page import arrays
 from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ..page.page import Page
 from ..page.visibility import invisible_leaves
-from ..render.visibility.visible_boxes import visible_boxes
+from .visible_boxes import visible_boxes
 
 Float = TypeVar("Float", np.float32, np.float64)
 #: Permitted degree of coherence of VIPS: 1 to 10, or "auto" for a page divided as people divide it.

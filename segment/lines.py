@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray, IntColumn
 from ..page.page import Page
-from ..render.visibility.visible_boxes import visible_boxes
+from .visible_boxes import visible_boxes
 
 #: Gap in line heights between pieces of one line from which they belong to different columns.
 COLUMN_GAP = 2.0

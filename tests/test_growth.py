@@ -12,6 +12,10 @@ pytestmark = pytest.mark.long
 SMALL, LARGE, MOST_GROWTH = 500, 2_000, 4 * 1.3**2
 #: Costs in seconds of this process that are not judged, and attempts, of which the least cost counts.
 NEGLIGIBLE, ATTEMPTS = 0.25, 4
+POST = "<div class=comment><b class=author>Ann</b><time>2 May 2024 10:00</time><p>The text of a comment here.</p>"
+CARD = (
+    "<div class=card><h3><a href=/p/1>Product</a></h3><span class=price>$1.99</span><p>Text of the product.</p></div>"
+)
 PARAGRAPH = "<p>Some words that stand in a row and say that this here is the text of a page, not a menu.</p>" * 6
 KINDS = {
     "misnested formatting": "<b><i><mi>x</b></i>",
@@ -21,7 +25,7 @@ KINDS = {
     "nested quotes": "<blockquote>words of it<p>more",
     "nested details": "<details><summary>a</summary>b",
     "nested items": "<div itemscope itemtype='http://schema.org/Article'><span itemprop=name>x</span>",
-    "nested posts": "<div class=comment><b class=author>Ann</b><time>2 May 2024 10:00</time><p>The text of a comment here.</p>",
+    "nested posts": POST,
     "unclosed blocks": "<div><p><span><a href=x>word",
     "unclosed formatting": "<b>word <i>more ",
     "unclosed forms": "<nobr>a<form>",
@@ -30,8 +34,8 @@ KINDS = {
     "headings": "<h2>The heading again</h2><p>A line of text below the heading.</p>",
     "headings alone": "<h2>The heading again</h2>",
     "rows": "<table><tr><td>name<td>12<td>text of it</table>",
-    "cards": "<div class=card><h3><a href=/p/1>Product</a></h3><span class=price>$1.99</span><p>Text of the product.</p></div>",
-    "posts": "<div class=comment><b class=author>Ann</b><time>2 May 2024 10:00</time><p>The text of a comment here.</p></div>",
+    "cards": CARD,
+    "posts": f"{POST}</div>",
     "counts": "12 comments · <div>3 likes</div>",
     "figures": "<figure><img src=a.png alt='A picture of it'><figcaption>Words below</figcaption></figure>",
     "formulas": "<math><mfrac><mi>a</mi><mrow>",

@@ -15,7 +15,7 @@ from blocksight.compare.measures.labelling import leaf_reference
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.rendered import render_missing, saved_path
 from blocksight.page.store import load, save
-from blocksight.render.visibility.visible_boxes import visible_boxes
+from blocksight.segment.visible_boxes import visible_boxes
 from common import open_pages, report_failure, skip
 from numpy.typing import NDArray
 

@@ -13,9 +13,9 @@ from ...page.geometry import Position
 from ...page.html import BORDER, HAND, LISTENS, POINTER
 from ...page.page import Page
 from ...render.visibility.css_values import four, numbers
-from ...render.visibility.hit_test import Hit, HitTest
 from ...segment.element_locators import ElementLocators
 from .accessible import CONTROL_ROLES, AccessibleTree, option_text, selected_option
+from .hit_test import Hit, HitTest
 
 #: A box in CSS pixels of the document: (x, y, width, height).
 Box = tuple[float, float, float, float]

@@ -9,9 +9,9 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from ...page.page import Page
-from ...render.visibility.visible_boxes import visible_boxes
 from ...segment.pictures.label_placement import LabelPlacer
 from ...segment.pictures.page_picture import page_picture
+from ...segment.visible_boxes import visible_boxes
 from .controls import Control
 from .page_map import PageMap
 

@@ -14,8 +14,8 @@ from ...page.overlays import Overlay, find_overlays
 from ...page.page import Page
 from ...page.role_names import ROLES
 from ...page.visibility import invisible_leaves
-from ...render.visibility.visible_boxes import visible_boxes
 from ...segment.vips.vips import vips
+from ...segment.visible_boxes import visible_boxes
 from .accessible import DIALOGS, LANDMARKS, AccessibleTree
 
 _KINDS = {

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray
 from ...page.page import Page
-from ...render.visibility.visible_boxes import VisibleBoxes
+from ..visible_boxes import VisibleBoxes
 
 #: Greatest difference of a line from the height of its font: pixels by which Chromium rounds, and share of the height.
 _ROUNDED, _OTHER_FONT = 1.0, 0.03

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
 from ...page.html import TEXT
 from ...page.page import Page
-from ...render.visibility.visible_boxes import VisibleBoxes, visible_boxes
+from ..visible_boxes import VisibleBoxes, visible_boxes
 from .even_lines import even_lines, filling_lines
 from .painted import CONTROLS, LINE, Painted, painted_on
 

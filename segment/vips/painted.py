@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...page.arrays import BoolColumn, FloatArray, corners_of
 from ...page.geometry import Geometry, Position
 from ...page.page import Page
-from ...render.visibility.visible_boxes import WHITE, VisibleBoxes, clipped, gathered
+from ..visible_boxes import WHITE, VisibleBoxes, clipped, gathered
 
 #: Replaced elements; the content inside them is part of them.
 PICTURES = ("img", "image", "video", "canvas", "svg", "embed", "object", "audio", "math")

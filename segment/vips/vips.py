@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ...page.arrays import IntColumn
 from ...page.page import Page
 from ...processes.garbage_collector import collector_paused
-from ...render.visibility.visible_boxes import visible_boxes
 from ..blocks import PARTS, Blocks, Pdoc, Separators
+from ..visible_boxes import visible_boxes
 from .adaptive_cut import pruned, reached
 from .content_structure import Node, TreeContext, build_tree
 from .extraction import Extractor

@@ -140,7 +140,7 @@ class MainResponse:
         return self._stop() if self._asked == _MOST_ASKED * self.options.max_requests else None
 
     async def _stop(self) -> None:
-        """End the scripts and the requests of a page that asks without end: reports of each would keep others waiting."""
+        """End scripts and requests of a page that asks without end: reports of each would keep others waiting."""
         self._proxy.limit_exceeded = True
         self._proxy.shut()
         self._open.clear()

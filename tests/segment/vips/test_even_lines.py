@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.vips.even_lines import even_lines, filling_lines
+from blocksight.segment.visible_boxes import visible_boxes
 
 
 def block(y, height, *lines, size=16):

@@ -4,10 +4,10 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.page.geometry import Position
-from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.vips.content_structure import _coherence
 from blocksight.segment.vips.painted import LINE, painted_on
 from blocksight.segment.vips.separators import Weights
+from blocksight.segment.visible_boxes import visible_boxes
 from generators.boxed_nodes import body, line, node_of, outer_rows, paragraph
 
 GREY, BLUE = 0xDDDDDDFF, 0x0000FFFF

@@ -5,8 +5,8 @@ from functools import cache
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.render.visibility.visible_boxes import visible_boxes
 from blocksight.segment.vips.painted import PICTURES, painted_on
+from blocksight.segment.visible_boxes import visible_boxes
 from generators.boxed_nodes import outer_rows
 from opening import open_many
 

@@ -8,12 +8,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
-from ...page.geometry import Geometry
-from ...page.page import Page
-from ...page.tree import rows_by_depth
-from ...page.visibility import hidden_leaves, invisible_leaves
-from .clip_rects import clip_rects
+from ..page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
+from ..page.geometry import Geometry
+from ..page.page import Page
+from ..page.tree import rows_by_depth
+from ..page.visibility import hidden_leaves, invisible_leaves
+from ..render.visibility.clip_rects import clip_rects
 
 #: Backgrounds with less alpha count as transparent.
 OPAQUE = 0x80

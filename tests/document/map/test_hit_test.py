@@ -1,7 +1,7 @@
 """Hit tests on snapshots written by hand: boxes of 100 by 40 pixels in a window of 800 by 600."""
 
 import pytest
-from blocksight.render.visibility.hit_test import POINTS, HitTest
+from blocksight.document.map.hit_test import POINTS, HitTest
 
 WINDOW = [0, 0, 800, 600]
 
