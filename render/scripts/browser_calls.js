@@ -27,6 +27,11 @@ for (const name of ["compile", "compileStreaming", "instantiate", "instantiateSt
 for (const name of ["getBattery", "requestMediaKeySystemAccess", "requestMIDIAccess"]) count(globalThis.Navigator?.prototype, name);
 count(globalThis, "createImageBitmap");
 count(globalThis.HTMLCanvasElement?.prototype, "toBlob");
+// The browser would still write more cookies when the page has ended, and keep the next one waiting.
+const MOST_COOKIES = 2000;
+let cookies = 0;
+for (const [owner, name, kind] of [[globalThis.Document?.prototype, "cookie", "set"], [globalThis.CookieStore?.prototype, "set", "value"]])
+  replace(owner, name, kind, (original, self, args) => cookies++ < MOST_COOKIES ? apply(original, self, args) : undefined);
 // Their messages may come at any time.
 for (const name of ["BroadcastChannel", "SharedWorker", "WebSocket", "WebTransport"]) replaceClass(name, (Original, args, target) => {
   const made = construct(Original, args, target);
