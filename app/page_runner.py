@@ -160,7 +160,8 @@ class PageRunner(ExitStack):
         timeout = timeout or self.options.timeout
         self._warming.join()  # not within the page's timeout
         seconds = work_seconds(timeout, self.browser.stretch if self.browser is not None else 1.0, opened)
-        return named_errors(self._workers, name, timeout, _work, page, task, *arguments, seconds=seconds)
+        result: R = named_errors(self._workers, name, timeout, _work, page, task, *arguments, seconds=seconds)
+        return result
 
     def _prefetch(self) -> None:
         """Start to render the address that follows; if that fails at once, it fails again in its turn."""

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from lxml import etree
 
@@ -260,7 +260,7 @@ class _Copies:
         around, self.open, self._cut = self.open, [], next(self._cuts)
         for copy in around:
             self.enter(copy)
-        for copy in reversed(around[1:]):
+        for outer, copy in reversed([*pairwise(around)]):
             # Of what the part before has nothing of.
             if not len(copy) and not (copy.text or "").strip():
-                copy.getparent().remove(copy)
+                outer.remove(copy)
