@@ -9,9 +9,9 @@ import pytest
 pytestmark = pytest.mark.long
 
 #: Sizes of the pages, and the most by which four times the size may raise a cost: 1.3 times linear for each doubling.
-SMALL, LARGE, MOST_GROWTH = 500, 2_000, 4 * 1.3**2
+SMALL, LARGE, MOST_GROWTH = 300, 1_200, 4 * 1.3**2
 #: Costs in seconds of this process that are not judged, and attempts, of which the least cost counts.
-NEGLIGIBLE, ATTEMPTS = 0.25, 4
+NEGLIGIBLE, ATTEMPTS = 0.2, 4
 POST = "<div class=comment><b class=author>Ann</b><time>2 May 2024 10:00</time><p>The text of a comment here.</p>"
 CARD = "<div class=card><h3><a href=/p/1>Product</a></h3><span class=price>$1.99</span><p>Text of it.</p></div>"
 PARAGRAPH = "<p>Some words that stand in a row and say that this here is the text of a page, not a menu.</p>" * 6

@@ -144,9 +144,10 @@ class MainResponse:
         self._proxy.limit_exceeded = True
         self._proxy.shut()
         self._open.clear()
-        stop = ("Network.disable", {}), ("Emulation.setScriptExecutionDisabled", {"value": True})
-        for method, parameters in (*stop, ("Runtime.terminateExecution", {}), ("Page.stopLoading", {})):
-            self._channel.post(method, parameters, timeout=_CALL)
+        self._channel.post("Network.disable", timeout=_CALL)
+        self._channel.post("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_CALL)
+        for method in ("Runtime.terminateExecution", "Page.stopLoading"):
+            self._channel.post(method, timeout=_CALL)
 
     def _responded(self, event: dict[str, Any]) -> Awaitable[None] | None:
         self._open.responded(event)
