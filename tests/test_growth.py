@@ -8,8 +8,9 @@ import pytest
 
 pytestmark = pytest.mark.long
 
-#: Sizes of the pages, and the most by which four times the size may raise a cost: 1.3 times linear for each doubling.
-SMALL, LARGE, MOST_GROWTH = 300, 1_200, 4 * 1.3**2
+#: Sizes of the pages, the smaller one as deep as any is parsed, and the most by which four times the size may raise a
+#: cost: 1.3 times linear for each doubling.
+SMALL, LARGE, MOST_GROWTH = 500, 2_000, 4 * 1.3**2
 #: Costs in seconds of this process that are not judged, and attempts, of which the least cost counts.
 NEGLIGIBLE, ATTEMPTS = 0.2, 4
 POST = "<div class=comment><b class=author>Ann</b><time>2 May 2024 10:00</time><p>The text of a comment here.</p>"
