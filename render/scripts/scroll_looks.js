@@ -185,11 +185,15 @@
   };
   // A page that the wheel moves is brought back to its start, and boxes that stay in the window show all of what was seen.
   const layOutMoved = () => {
-    const shown = [...looks].filter(([element, look]) => element.isConnected && isVisible(look) && isStuck(element)).map(([element]) => element);
+    const isFound = (element, look) => element.isConnected && isVisible(look) && !atRest.get(element)?.isInView && isStuck(element);
+    const shown = [...looks].filter(([element, look]) => isFound(element, look)).map(([element]) => element);
     for (const [element, rest] of atRest) if (rest.isInView && element.isConnected && !isInWindow(placeNow(element))) show(rest);
     for (const element of shown) for (let outer = element; outer; outer = parentOf(outer)) {
       if (style(outer).position === "fixed") set(outer, "position", "absolute");
-      if (/hidden|clip/.test(style(outer).overflowY)) set(outer, "overflow", "visible");
+      const {overflowX, overflowY} = style(outer);
+      if (!/hidden|clip/.test(overflowY)) continue;
+      if (/hidden|clip/.test(overflowX)) set(outer, "overflow-x", "clip");
+      set(outer, "overflow-y", "visible");
     }
   };
   const hide = element => {
