@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -208,7 +209,7 @@ class PageClock:
         is_optional: bool = False,
         position: tuple[int, int] | None = None,
     ) -> float | None:
-        """Draw frames; return the seconds to the end of an animation, None if the page waits for none.
+        """Draw frames; return the seconds to the end of an animation, None without one, infinite without scripts too.
 
         ``is_optional``: none after the step, unless the page waits for something that they bring, or has workers.
         """
@@ -223,7 +224,7 @@ class PageClock:
         self._calls.note(calls, pending)
         if not is_drawn:
             self.frames.last = last
-        return due / 1000 if due >= 0 else None
+        return due / 1000 if due >= 0 else math.inf if due < -1 else None
 
     def _is_held(self) -> bool:
         """Return whether the browser holds the next frame back.
@@ -298,6 +299,7 @@ async def _run(worker: Channel) -> None:
 
 def _next_step(step: float, due: float | None) -> float:
     """Return the seconds to the next frame after a step; ``due`` as of ``_draw_frame``."""
-    if due is None:
-        return min(step * 2, _LONGEST)
+    if due is None or due == math.inf:
+        # The first step waits for requests, after which time changes nothing where no script has run.
+        return math.inf if due and step >= _STEP else min(step * 2, _LONGEST)
     return min(step * 2, _LONGEST_WITH_FRAMES) if due > _FAR else max(min(_STEP, due), 0.01)

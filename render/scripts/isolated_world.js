@@ -2,7 +2,7 @@
 // frames of the same origin.
 globalThis.blocksight = (() => {
   // Of a document in which no script has run.
-  const IDLE = {calls: 0, pending: 0};
+  const IDLE = {calls: 0, pending: 0}, MOST_FRAMES = 20;
   // Asks the script in a window (page_watch.js); null for one in which no script has run. `hear` is told of elements.
   const ask = (view, question = 1, hear = () => 0) => {
     let state = null;
@@ -50,19 +50,20 @@ globalThis.blocksight = (() => {
   // Finishes the animations that have come to their end, and draws frames. With a position, the page is scrolled there
   // before (scroll_looks.js). With isOptional, frames are drawn only if the page waits for something that they bring; else
   // it is laid out, which requests images and fonts. Returns the milliseconds to
-  // the next end, or -1 for a page that waits for no frames, the number of calls that the browser answers in real time, and
-  // of the pending ones, and whether frames were drawn. The time between two frames by timers is multiplied by a factor.
+  // the next end, or -1 for a page that waits for no frames, or -2 if nothing is left that time changes, the number of calls
+  // that the browser answers in real time, and of the pending ones, and whether frames were drawn. The time between two frames by timers is multiplied by a factor.
   // Short steps of the clock finish no animations.
   const step = async (factor, isShort, after, isOptional, position) => {
     let isNeeded = false;
     const status = () => {
-      let next = Infinity, isWanted = false, calls = 0, pending = 0;
+      let next = Infinity, isWanted = false, isIdle = true, calls = 0, pending = 0;
       const visit = view => {
         let state;
         // It is unknown what a frame of another origin waits for.
         try { state = ask(view, factor) ?? IDLE } catch { isWanted = true }
         if (!state) return;
         const {document} = view;
+        isIdle &&= state === IDLE && view.length <= MOST_FRAMES && !document.querySelector("meta[http-equiv=refresh i]");
         calls += state.calls;
         pending += state.pending;
         if (document.readyState !== "loading" && !searched.has(document)) {
@@ -81,12 +82,12 @@ globalThis.blocksight = (() => {
         const size = `${view.innerWidth} ${view.innerHeight}`;
         isNeeded ||= sizes.has(document) && sizes.get(document) !== size;
         sizes.set(document, size);
-        for (let i = 0; i < Math.min(view.length, 20); i++) visit(view[i]);
+        for (let i = 0; i < Math.min(view.length, MOST_FRAMES); i++) visit(view[i]);
       };
       visit(globalThis);
       const waits = isWanted || next < Infinity;
       isNeeded ||= waits || calls > 0;
-      return [waits ? Math.min(next, 1e9) : -1, calls, pending];
+      return [waits ? Math.min(next, 1e9) : isIdle && !isNeeded ? -2 : -1, calls, pending];
     };
     if (position) {
       status();

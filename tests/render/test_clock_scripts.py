@@ -269,6 +269,22 @@ def test_frames_are_drawn_for_what_only_they_bring(page, markup, action, is_draw
     assert any(tab.step(1, False, 1, True, None)[-1] is is_drawn for _ in range(1 if is_drawn else 50))
 
 
+@pytest.mark.parametrize(
+    ("markup", "due"),
+    [
+        ("<p>text</p><script type=application/json>{}</script>", -2),
+        ("<p>text</p><script>var a = 1</script>", -1),
+        ("<p onclick='0'>text</p><iframe srcdoc='<p>inner</p>'></iframe>", -2),
+        ("<p>text</p><iframe srcdoc='<script>var a = 1</script>'></iframe>", -1),
+        ("<p>text</p><meta http-equiv=Refresh content='5; url=a'>", -1),
+        ("<style>p {animation: a 60s} @keyframes a {to {color: red}}</style><p>text</p>", 60_000),
+    ],
+)
+def test_time_changes_nothing_where_no_script_has_run(page, markup, due):
+    tab = page(markup, still=False)
+    assert tab.step(1, False, 1, False, None)[0] == pytest.approx(due, rel=0.5)
+
+
 TALL = "<div style='height: 2400px'></div>"
 
 

@@ -64,6 +64,12 @@ def test_the_steps_of_a_page_that_waits_for_no_frames_double():
     assert run(10.0, [-1, 0, 0, True]) == [500, 1000, 2000, 2000, 2000, 2000, 500]
 
 
+def test_one_step_is_the_rest_of_a_page_that_time_does_not_change():
+    # Not the first one, in which its resources are loaded; a script that one of them brings has steps again.
+    assert run(10.0, [-2, 0, 0, True]) == [500, 9500]
+    assert run(4.0, [-2, 0, 0, True], [-1, 0, 0, True]) == [500, 1000, 2000, 500]
+
+
 def test_the_steps_of_a_page_that_waits_for_frames_are_a_second_at_most():
     assert run(4.0, [1e9, 0, 0, True]) == [500, 1000, 1000, 1000, 500]
 
