@@ -9,7 +9,6 @@ import gc
 import sys
 import threading
 import time
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -110,14 +109,6 @@ def report_failure(gold: GoldPage, reason: str, _: float) -> None:
         print(f"{gold.name}: {reason}", file=sys.stderr)
 
 
-def html_files(folder: Path, limit: int) -> list[Path]:
-    """Return a sample of the HTML files of a folder, the same on each run."""
-    files = sorted(folder.glob("*.htm*"), key=lambda path: zlib.crc32(path.name.encode()))[:limit]
-    if not files:
-        skip(f"there are no HTML files in {folder}")
-    return files
-
-
 def marked_text(page: bs.Page, system: bs.System) -> str:
     """Return the text that a system marks as content; nothing for a page that it refuses."""
     try:
@@ -199,10 +190,9 @@ class PeakMemory:
                 self.megabytes = max(self.megabytes, total)
 
 
-def timed(step: Callable[[], T], *, is_clean: bool = True) -> tuple[float, T]:
-    """Return the CPU seconds of this process for a step, and its result; ``is_clean``: garbage is collected before."""
-    if is_clean:
-        gc.collect()
+def timed(step: Callable[[], T]) -> tuple[float, T]:
+    """Return the CPU seconds of this process for a step, without garbage from before, and its result."""
+    gc.collect()
     start = time.process_time()
     result = step()
     return time.process_time() - start, result

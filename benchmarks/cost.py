@@ -11,12 +11,12 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from operator import itemgetter
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,7 +25,7 @@ import click
 import numpy as np
 import trafilatura
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.pages import GoldPage, sample
+from blocksight.gold.pages import GoldPage
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.network.local_server import QuietHandler, serve, serve_folder
 from common import (
@@ -34,7 +34,6 @@ from common import (
     PeakMemory,
     corpora_argument,
     cpu_seconds,
-    html_files,
     private_megabytes,
     processes,
     respond,
@@ -51,6 +50,16 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
 
 T = TypeVar("T")
+seed_option = click.option("--seed", default=0, show_default=True, help="Of the random choice of pages.")
+
+
+def drawn(corpora: Sequence[Path], split: str, seed: int) -> list[GoldPage]:
+    """Return the pages of a split in random order, one of each corpus in turn."""
+    order, of_corpora = np.random.default_rng(seed), []
+    for corpus in corpora:
+        pages = [page for page in read_corpus(corpus) if page.split == split and not page.error]
+        of_corpora.append([pages[number] for number in order.permutation(len(pages))])
+    return [page for turn in zip_longest(*of_corpora) for page in turn if page is not None]
 
 
 @click.group(help=__doc__)
@@ -59,16 +68,6 @@ def cost() -> None:
 
 
 # -- raw HTML ---------------------------------------------------------------------------------------------------------
-
-
-def our_text(raw: bytes, url: str) -> str:
-    """Return the text of the content."""
-    return bs.extract(bs.parse(raw, url=url)).text
-
-
-def their_text(raw: bytes, url: str) -> str:
-    """Return the same by trafilatura."""
-    return trafilatura.extract(raw, url=url) or ""
 
 
 def our_markdown(raw: bytes, url: str) -> str:
@@ -86,32 +85,31 @@ def their_markdown(raw: bytes, url: str) -> str:
 
 
 JOBS: dict[str, tuple[Callable[[bytes, str], str], Callable[[bytes, str], str]]] = {
-    "text": (our_text, their_text),
+    "text": (
+        lambda raw, url: bs.extract(bs.parse(raw, url=url)).text,
+        lambda raw, url: trafilatura.extract(raw, url=url) or "",
+    ),
     "Markdown and metadata": (our_markdown, their_markdown),
 }
 
 
-def job_seconds(pages: Sequence[GoldPage], rounds: int, turns: str) -> np.ndarray:
-    """Return the least CPU seconds of each page, job and program over some rounds, float (pages, 2 * jobs).
+def job_seconds(pages: Sequence[GoldPage], rounds: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the least CPU seconds of each page, job and program, float (pages, 2 * jobs), and of the first texts.
 
-    ``turns``: the programs take turns after each "page", so that one finds the caches full of the other, or after each
-    "round" of all pages. A page that one of them refuses has no row.
+    A page that one of them refuses has no row. Of first texts, float (pages, 2), a program has cached nothing.
     """
     steps: list[list[Callable[[], str]]] = []
+    first: list[list[float]] = []
     for page in pages:
         data, url = page.raw(), page.url or "https://example.org/"
         row: list[Callable[[], str]] = [partial(write, data, url) for pair in JOBS.values() for write in pair]
         with suppress(bs.BlocksightError, ValueError):
-            for step in row:  # the first page loads models and rules
-                step()
+            first.append([timed(step)[0] for step in row])
             steps.append(row)
-    seconds = np.full((len(steps), 2 * len(JOBS)), np.inf)
-    cells = list(np.ndindex(seconds.shape))
+    seconds = np.asarray(first)
     for _ in range(rounds):
-        for number, job in cells if turns == "page" else sorted(cells, key=itemgetter(1)):
-            spent, _ = timed(steps[number][job], is_clean=turns == "page")
-            seconds[number, job] = min(seconds[number, job], spent)
-    return seconds
+        seconds = np.minimum(seconds, [[timed(step)[0] for step in row] for row in steps])
+    return seconds, np.asarray(first)[:, :2]
 
 
 @cost.command()
@@ -119,29 +117,26 @@ def job_seconds(pages: Sequence[GoldPage], rounds: int, turns: str) -> np.ndarra
 @click.option("--limit", default=30)
 @click.option("--rounds", default=3, help="The fastest round of each page counts.")
 @split_option
-@click.option("--kind", default="", help="Only pages of this kind, if the corpus has kinds.")
+@seed_option
 @click.option("--bytes", "size", type=int, nargs=2, default=(0, 10**9), metavar="MIN MAX")
-@click.option("--turns", type=click.Choice(["page", "round"]), default="page", show_default=True)
-def raw(
-    corpora: tuple[Path, ...], limit: int, rounds: int, split: str, kind: str, size: tuple[int, int], turns: str
-) -> None:
+def raw(corpora: tuple[Path, ...], limit: int, rounds: int, split: str, seed: int, size: tuple[int, int]) -> None:
     """Measure raw HTML next to trafilatura: one process, one thread, bytes in, text out; no browser.
 
     Two jobs, with the defaults of each program: plain text, and Markdown with metadata. Both programs read the same
-    pages by turns: one page each, or all pages in a row, as a program reads them. A page that one of them refuses is
-    left out for both.
+    pages, drawn at random from the corpora, by turns. A page that one of them refuses is left out for both.
     """
-    pages = [page for corpus in corpora for page in read_corpus(corpus) if page.split == split]
-    pages = [page for page in pages if kind in ("", page.kind) and size[0] <= len(page.raw()) <= size[1]]
-    milliseconds = 1000 * job_seconds(sample(pages, limit), rounds, turns)
+    pages = [page for page in drawn(corpora, split, seed) if size[0] <= len(page.raw()) <= size[1]][:limit]
+    milliseconds, first = (1000 * seconds for seconds in job_seconds(pages, rounds))
     if not len(milliseconds):
-        raise SystemExit("no page could be read: name a corpus with pages of that split, kind and size")
-    print(f"{len(milliseconds)} pages, turns by {turns}, load {os.getloadavg()[0]:.1f}")
+        raise SystemExit("no page could be read: name a corpus with pages of that split and size")
+    print(f"{len(milliseconds)} pages, load {os.getloadavg()[0]:.1f}")
     for number, job in enumerate(JOBS):
         ours, theirs = milliseconds[:, 2 * number], milliseconds[:, 2 * number + 1]
         ratio = np.median(ours / np.maximum(theirs, 0.1))
         print(f"{job}: {ours.mean():.1f} ms a page (median {np.median(ours):.1f}), trafilatura {theirs.mean():.1f}")
         print(f"    ratio {ours.sum() / theirs.sum():.2f} of the sums, {ratio:.2f} median of the pages")
+    ours, theirs = first[1:].T  # the first page loads models and rules
+    print(f"text, each page once: {ours.mean():.1f} ms, {theirs.mean():.1f}; ratio {ours.sum() / theirs.sum():.2f}")
 
 
 # -- rendered pages ---------------------------------------------------------------------------------------------------
@@ -246,20 +241,20 @@ def report_ratios(costs: dict[str, np.ndarray]) -> None:
 
 def report_memory(urls: list[str]) -> None:
     """Print the most memory of all processes while each page was rendered and extracted, with one browser each."""
-    peaks: dict[str, list[float]] = {DEFAULT: [], PLAYWRIGHT: []}
+
+    def report(name: str, render: Callable[[str], int]) -> None:
+        peaks = []
+        for url in urls:
+            memory = PeakMemory(private_megabytes, seconds=MEMORY_SECONDS)
+            with memory, suppress(bs.PageFailed, PlaywrightError):
+                render(url)
+            peaks.append(memory.megabytes)
+        print(f"peak memory a page, {name}: median {np.median(peaks):.0f} MB, most {max(peaks):.0f} MB")
+
     with bs.Browser(pages=1, options=OPTIONS) as browser:
-        for url in urls:
-            with PeakMemory(private_megabytes, seconds=MEMORY_SECONDS) as memory, suppress(bs.PageFailed):
-                our_rendering(browser, OPTIONS, url)
-            peaks[DEFAULT].append(memory.megabytes)
+        report(DEFAULT, partial(our_rendering, browser, OPTIONS))
     with sync_playwright() as playwright:
-        other = playwright.chromium.launch(**launch_options())
-        for url in urls:
-            with PeakMemory(private_megabytes, seconds=MEMORY_SECONDS) as memory, suppress(PlaywrightError):
-                their_rendering(other, url)
-            peaks[PLAYWRIGHT].append(memory.megabytes)
-    for name, values in peaks.items():
-        print(f"peak memory a page, {name}: median {np.median(values):.0f} MB, most {max(values):.0f} MB")
+        report(PLAYWRIGHT, partial(their_rendering, playwright.chromium.launch(**launch_options())))
 
 
 def our_rate(urls: list[str], at_once: int) -> tuple[float, int]:
@@ -300,14 +295,31 @@ async def their_rate(urls: list[str], at_once: int) -> tuple[float, int]:
         return time.perf_counter() - start, sum(results)
 
 
+@contextmanager
+def served(pages: Sequence[GoldPage]) -> Iterator[list[str]]:
+    """Serve pages on 127.0.0.1, those of sites that are kept as a whole with all of the site; yield their addresses."""
+    with ExitStack() as opened, tempfile.TemporaryDirectory() as folder:
+        folders = {page.folder for page in pages if page.url_path} | {Path(folder)}
+        roots = {one: opened.enter_context(serve_folder(one)) for one in folders}
+        addresses = []
+        for number, page in enumerate(pages):
+            root, path = (page.folder, page.url_path) if page.url_path else (Path(folder), f"/{number}.html")
+            if not page.url_path:
+                (root / path[1:]).write_bytes(page.raw())
+            addresses.append(roots[root] + path)
+        yield addresses
+
+
 @cost.command()
-@click.argument("folder", type=FOLDER)
+@corpora_argument
 @click.option("--limit", default=100)
+@split_option
+@seed_option
 @click.option("--at-once", type=INTEGERS, default="1,2,4", show_default=True, help="Pages rendered at the same time.")
-def rendered(folder: Path, limit: int, at_once: list[int]) -> None:
+def rendered(corpora: tuple[Path, ...], limit: int, split: str, seed: int, at_once: list[int]) -> None:
     r"""Measure rendering next to Playwright, on the same pages in the same run.
 
-    FOLDER holds HTML files, served on 127.0.0.1; no program can reach the network beyond. Printed are
+    Pages are drawn at random and served on 127.0.0.1; no program can reach the network beyond. Printed are
 
     \b
     - CPU and wall time of Browser.open and extract as a ratio to goto and content() of Playwright with trafilatura, by
@@ -315,9 +327,7 @@ def rendered(folder: Path, limit: int, at_once: list[int]) -> None:
     - the most memory of all these processes, a page at a time;
     - pages a second with the content extracted: blocksight, and Playwright with trafilatura.
     """
-    files = html_files(folder, limit)
-    with serve_folder(folder) as address:
-        urls = [f"{address}/{path.name}" for path in files]
+    with served(drawn(corpora, split, seed)[:limit]) as urls:
         report_ratios(paired_costs(urls))
         report_memory(urls)
         for number in at_once:
