@@ -6,16 +6,14 @@ block's distance. They give a per-block classifier a view of the whole page.
 
 from __future__ import annotations
 
-import re
 from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..lexicon.word_lists import entries
 from ..page.arrays import FloatArray
-from ..page.name_flags import LONGEST, cache_names, cache_words, name_flags
 from ..page.page import Page
+from .class_names import node_kinds
 from .columns import OURS, ColumnGroup, Columns, flag, numeric, share
 from .rows import Rows, node_link_words, node_words
 from .stretches import Ties, best_stretch
@@ -66,7 +64,6 @@ COLUMNS = (
     ),
 )
 
-_BODY_NAME = re.compile("|".join(entries("markup")["ARTICLE_BODY"]), re.IGNORECASE)
 #: Fewest words of a region; weight of links and cost of a block in the sum of its words.
 _LEAST_WORDS, _LINK_WEIGHT, _BLOCK_COST = 25.0, 2.2, 4.0
 #: After Readability: words from which on a block votes, words that are another vote, and most of these.
@@ -87,7 +84,7 @@ def region_features(rows: Rows, _: Columns) -> Columns:
         "dense": _best(np.where(page.text < 0, rows.over_nodes(quality), -np.inf)),
         "main": _largest(size, page.has_tag("main") | _attribute_is(page, "role", "main")),
         "article": _largest(size, page.has_tag("article") | _attribute_is(page, "itemprop", "articleBody")),
-        "named": _largest(size, _has_body_name(page)),
+        "named": _largest(size, (node_kinds(page) & np.uint64(2) > 0) & ~page.has_tag("body", "html")),
     }
     columns = _region_columns(rows, elements)
     start, end = best_stretch(quality, Ties.FIRST)
@@ -128,18 +125,6 @@ def _largest(size: FloatArray, marked: NDArray[np.bool_]) -> int:
 
 def _attribute_is(page: Page, name: str, value: str) -> NDArray[np.bool_]:
     return page.attribute_matches(name, lambda written: value in written.split())
-
-
-def _has_body_name(page: Page) -> NDArray[np.bool_]:
-    return (name_flags(page, ("class", "id"), _has_body_word) > 0) & ~page.has_tag("body", "html")
-
-
-@cache_words
-def _is_body_name(word: str) -> int:
-    return int(_BODY_NAME.search(word) is not None)
-
-
-_has_body_word = cache_names(_is_body_name, LONGEST)
 
 
 def _region_columns(rows: Rows, elements: dict[str, int]) -> dict[str, FloatArray]:

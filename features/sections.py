@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from ..lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS
 from ..lexicon.word_lists import alternatives, entries
 from ..page.arrays import FloatArray, cached_by_owner, prefix_sums
-from ..page.name_flags import LONGEST, cache_names, cache_words, name_flags
+from ..page.name_flags import cache_words
+from .class_names import node_kinds
 from .columns import ColumnGroup, Columns, flag, flags, log_count, share
 from .rows import Rows
 
@@ -27,9 +28,7 @@ FAMILIES = {
 }
 #: Texts next to the posts of a forum.
 _POST = re.compile("|".join(_WORDS["post"]), re.IGNORECASE)
-_FORUM_URL, _FORUM_NAME = (
-    re.compile("|".join(entries("markup")[name]), re.IGNORECASE) for name in ("FORUM_ADDRESS", "FORUM_NAME")
-)
+_FORUM_URL = re.compile("|".join(entries("markup")["FORUM_ADDRESS"]), re.IGNORECASE)
 _LABELS = {family: re.compile(rf"(?:{pattern})", re.IGNORECASE) for family, pattern in FAMILIES.items()}
 _ANY = re.compile(f"(?:{'|'.join(FAMILIES.values())})", re.IGNORECASE)
 #: Most words of a label; characters before the words that are ignored.
@@ -115,7 +114,7 @@ def _since(rows: Rows, labels: NDArray[np.bool_]) -> FloatArray:
 
 def _forum(rows: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, FloatArray]:
     ones = np.ones(len(rows))
-    named = name_flags(rows.page, ("class", "id"), _has_forum_word) > 0
+    named = node_kinds(rows.page) & np.uint64(1) > 0
     has_name = rows.page.below(named)[rows.node].astype(np.float64)
     name_share = float((rows.words * has_name).sum() / max(rows.words.sum(), 1e-9))
     address = float(_FORUM_URL.search(rows.page.url) is not None)
@@ -131,14 +130,6 @@ def _forum(rows: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, Flo
         "forum_below_comment": forum * comments,
         "forum_in_names": forum * has_name,
     }
-
-
-@cache_words
-def _is_forum_name(word: str) -> int:
-    return int(_FORUM_NAME.search(word) is not None)
-
-
-_has_forum_word = cache_names(_is_forum_name, LONGEST)
 
 
 GROUP = ColumnGroup(name="section", columns=COLUMNS, measure=section_features)

@@ -44,7 +44,6 @@ COLUMNS = (
 #: Years, times, numeric dates. All start with a digit: a pattern that starts with one is matched much faster.
 _DATE = re.compile(r"\d(?:(?:(?<=\b1)9|(?<=\b2)0)\d\d\b|(?<=\b\d)\d?[:.]\d\d\b|\d?[./-]\d{1,2}[./-]\d{2,4}|[年月])")
 _ADDRESS = re.compile(r"\S@\S+\.\S|https?://|www\.")
-_COPYRIGHT_SIGNS = ("©", "(c)", "(C)")
 _SEPARATOR = re.compile(r"\s[|»›·•/]\s")
 _ENDS = frozenset('.!?…。！？।؟"”’»)')
 
@@ -70,10 +69,13 @@ def text_features(rows: Rows, _: Columns) -> Columns:
         "starts_capital": _column([text[:1].isupper() for text in texts]),
         "ends_sentence": _column([text[-1:] in _ENDS for text in texts]),
         "ends_colon": _column([text.endswith((":", "：")) for text in texts]),
-        "copyright": _column([any(sign in text for sign in _COPYRIGHT_SIGNS) for text in texts]),
+        "copyright": _column(["©" in text or "(c)" in text or "(C)" in text for text in texts]),
         "separators": _searched(_SEPARATOR, texts, counts.partings > 0),
         "date_like": _searched(_DATE, texts, counts.decimals > 0),
-        "address_like": _containing(texts, _ADDRESS, "@", "http", "www."),
+        # Most texts have nothing that an address has.
+        "address_like": _searched(
+            _ADDRESS, texts, np.asarray(["@" in text or "http" in text or "www." in text for text in texts], dtype=bool)
+        ),
         "duplicates_log": np.log(_column([repeated[text] for text in texts])),
         "title_overlap": _column(
             [0.0 if title.isdisjoint(of_text) else _overlap(of_text, title) for of_text in rows.texts_words]
@@ -91,11 +93,6 @@ def _searched(pattern: re.Pattern[str], texts: tuple[str, ...], possible: BoolCo
     for row in possible.nonzero()[0].tolist():
         matches[row] = pattern.search(texts[row]) is not None
     return matches
-
-
-def _containing(texts: tuple[str, ...], pattern: re.Pattern[str], *needs: str) -> FloatArray:
-    """Return which texts match a pattern; most have none of the strings that a match needs."""
-    return _column([any(need in text for need in needs) and pattern.search(text) is not None for text in texts])
 
 
 def _overlap(words_of_text: Sequence[str], title: frozenset[str]) -> float:

@@ -95,7 +95,7 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     text = with_end_tags(text)
     if not plain:
         text = limit_elements(text, url)
-        if _TEMPLATE.search(text):
+        if all((_TEMPLATE.search(text), "shadowrootmode" in text.lower())):
             text = _SHADOW.sub(rf"\g<0>{_MARK}", text)
     builder = _PageBuilder(marked=_MARK in text)
     sax_parse(text, cast("SaxHandler", builder))

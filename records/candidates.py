@@ -6,7 +6,7 @@ One object a page, made before the choice of the content, and handed on to all t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -126,8 +126,7 @@ class RecordCandidates:
         """bool (leaves,): short texts with a price."""
         return self._short(is_price)
 
-    def _short(self, test: object) -> BoolColumn:
-        assert callable(test)
+    def _short(self, test: Callable[[str], bool]) -> BoolColumn:
         marks = np.zeros(len(self.texts), dtype=bool)
         marks[[leaf for leaf in self._numbered if test(self.texts[leaf])]] = True
         return marks
@@ -145,11 +144,6 @@ class RecordCandidates:
     def families(self) -> NDArray[np.uint64]:
         """uint64 (nodes,): see :func:`~blocksight.features.class_names.node_families`."""
         return node_families(self.page)
-
-    @cached_property
-    def measured(self) -> dict[str, FloatArray]:
-        """Cache of page features by name: they are needed before the groups are found, and again after."""
-        return {}
 
     def with_group(self, group: RecordGroup) -> RecordCandidates:
         """Return a copy with a further group, the last one, in place of those inside its first record."""
@@ -251,7 +245,7 @@ class RecordCandidates:
 
 #: Cached properties that do not depend on the groups.
 _OF_TEXTS = (
-    "texts", "linked", "characters", "prose", "_numbered", "dates", "prices", "families", "measured", "_alignments",
+    "texts", "linked", "characters", "prose", "_numbered", "dates", "prices", "families", "_alignments",
     "_columns",
 )  # fmt: skip
 

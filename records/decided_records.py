@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from ..features.class_names import FAMILIES
 from ..page.arrays import HALF, MOST, BoolColumn, FloatArray, Marks, prefix_sums
+from ..page.lazy import Lazy, Readable
 from ..segment.record_groups import RecordGroup
 from .candidates import SET_COLUMNS, RecordCandidates, fact
 from .field_columns import FEWEST
@@ -42,8 +43,8 @@ class DecidedRecords:
     """
 
     candidates: RecordCandidates
-    likely: FloatArray
-    page_type: PageType
+    likely: Readable[FloatArray] = Readable()  # noqa: RUF009 (it is a descriptor, no value)
+    page_type: Readable[PageType] = Readable()  # noqa: RUF009 (it is a descriptor, no value)
     main: int = -1
     opening: RecordGroup | None = None
     posts: bool = False
@@ -119,32 +120,31 @@ def decide_records(
     model = model or shipped_page_types()
     if thread is not None:
         return _with_posts(records, thread, model)
-    likely = model.content(records)
-    types = model.page_type(records, likely)
-    reader = FieldReader(records)
-    decided = DecidedRecords(candidates=records, likely=likely, page_type=types, reader=reader)
+    likely, reader = Lazy(partial(model.content, records)), FieldReader(records)
+    types = Lazy(lambda: model.page_type(records, likely.value))
     if marks.any() and (single := declared_product(records)) is not None:
         return _with_product(records, single, types, model)
-    listed = sum(types.every[name] for name in OF_LINKS) >= HALF
     for number in _with_content(records, marks, likely):
-        found = replace(decided, main=number)
+        found = DecidedRecords(candidates=records, likely=likely, page_type=types, main=number, reader=reader)
         # On a page that lists nothing, records that are partly left out are not what it is about.
+        listed = sum(types.value.every[name] for name in OF_LINKS) >= HALF
         if _is_of_one_text(found, number) or not ((listed and found.is_index) or not found.missing(marks).any()):
             continue
-        return replace(found, page_type=types.among(OF_LINKS) if found.is_index else types.among(_OF_TEXT))
+        return replace(found, page_type=types.value.among(OF_LINKS if found.is_index else _OF_TEXT))
     if not marks.any() or (single := only_product(records)) is None:
-        return replace(decided, page_type=types.among(_OF_TEXT))
+        of_text = Lazy(lambda: types.value.among(_OF_TEXT))
+        return DecidedRecords(candidates=records, likely=likely, page_type=of_text, reader=reader)
     return _with_product(records, single, types, model)
 
 
 def _with_product(
-    records: RecordCandidates, single: RecordGroup, types: PageType, model: PageTypeModel
+    records: RecordCandidates, single: RecordGroup, types: Lazy[PageType], model: PageTypeModel
 ) -> DecidedRecords:
     with_single = records.with_group(single)
     return DecidedRecords(
         candidates=with_single,
-        likely=model.content(with_single),
-        page_type=types.among(_OF_TEXT),
+        likely=Lazy(partial(model.content, with_single)),
+        page_type=Lazy(lambda: types.value.among(_OF_TEXT)),
         main=len(with_single.groups) - 1,
         reader=FieldReader(with_single),
     )
@@ -154,11 +154,11 @@ def _with_posts(records: RecordCandidates, thread: Thread, model: PageTypeModel)
     group = thread.groups[-1]
     if not any(one is group for one in records.groups):
         records = records.with_group(group)
-    likely = model.content(records)
+    likely = Lazy(partial(model.content, records))
     return DecidedRecords(
         candidates=records,
         likely=likely,
-        page_type=model.page_type(records, likely).among(_OF_POSTS),
+        page_type=Lazy(lambda: model.page_type(records, likely.value).among(_OF_POSTS)),
         main=next(number for number, one in enumerate(records.groups) if one is group),
         opening=thread.groups[0] if len(thread.groups) > 1 else None,
         posts=True,
@@ -166,7 +166,7 @@ def _with_posts(records: RecordCandidates, thread: Thread, model: PageTypeModel)
     )
 
 
-def _with_content(records: RecordCandidates, marks: Marks, likely: FloatArray) -> list[int]:
+def _with_content(records: RecordCandidates, marks: Marks, likely: Lazy[FloatArray]) -> list[int]:
     """Return the groups whose text is content, those with most of it first."""
     page, found = records.page, list[tuple[float, int]]()
     if not marks.any():
@@ -182,7 +182,7 @@ def _with_content(records: RecordCandidates, marks: Marks, likely: FloatArray) -
             continue
         part = leads_away(records, number) or _is_list_of_text(records, number)
         if share >= (MOST if part else _MATTER) and not _called(records, number, "comment"):
-            found.append((share * (0.25 + float(likely[number])), number))
+            found.append((share * (0.25 + float(likely.value[number])), number))
     return [number for _, number in sorted(found, reverse=True)]
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from ..features.class_names import FAMILIES
 from ..page.arrays import BoolColumn, FloatArray, cached_by_owner, prefix_sums
-from ..page.name_flags import cache_words
 from ..page.page import Page
 from ..page.urls import address_of
 from .candidates import SET_COLUMNS, RecordCandidates
@@ -63,18 +62,23 @@ _COUNTED = {
     "articles": ("article",), "links": ("a",),
     "paragraphs": ("p",), "players": ("video", "iframe"), "times": ("time",),
 }  # fmt: skip
-#: Short texts that are typical of pages of some types, in several languages.
-_WORDS = {
+#: Short texts that are typical of pages of some types, in several languages: what they start with, and what they hold.
+_STARTS = {
+    "sorting": r"(?:sort|filter|order|sortier|trier|ordena|filtr)\w*(?: by| nach| par| por)?\b",
+    "more": r"(?:read|learn|view|show|load|see|mehr|lire|leer|ver|weiter)\s*(?:more|all|lesen|la suite|m[áa]s"
+    r"|details)\b",
+    "reply": r"(?:reply|quote|antworten|zitieren|r[ée]pondre|citer|responder|回复|引用)",
+    "person": r"(?:posts|messages|joined|beitr[äa]ge|inscrit|registr)\w*\s*:?",
+}
+_HELD = {
     "cart": r"add to (?:cart|bag|basket)|in den warenkorb|ajouter au panier|a[ñn]adir al carrito|カート|购物车",
-    "sorting": r"^(?:sort|filter|order|sortier|trier|ordena|filtr)\w*(?: by| nach| par| por)?\b|排序|筛选",
+    "sorting": "排序|筛选",
     "results": r"\b\d+ (?:results?|items?|products?|jobs?|courses?|recipes?|articles?|listings?|ergebnisse|artikel"
     r"|produits?|resultados?)\b|\bshowing \d",
-    "more": r"^(?:read|learn|view|show|load|see|mehr|lire|leer|ver|weiter)\s*(?:more|all|lesen|la suite|m[áa]s"
-    r"|details)\b",
-    "reply": r"^(?:reply|quote|antworten|zitieren|r[ée]pondre|citer|responder|回复|引用)",
-    "person": r"^(?:posts|messages|joined|beitr[äa]ge|inscrit|registr)\w*\s*:?",
 }
-_ANY_WORD = re.compile("|".join(f"(?:{pattern})" for pattern in _WORDS.values()))
+_WORDS = ("cart", "sorting", "results", "more", "reply", "person")
+_START = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _STARTS.items()))
+_HOLDS = {name: re.compile(pattern) for name, pattern in _HELD.items()}
 #: Identities of posts: "p123", "post-123", "comment_123".
 _POST_ID = re.compile(r"(?:js-)?(?:p|pid|post|msg|message|comment|answer|question|reply|entry)[-_]?(?:id)?[-_]?\d+")
 _SIGNS = (
@@ -106,24 +110,17 @@ _MOST = 400_000
 
 def page_measures(measures: RecordCandidates, likely: FloatArray) -> FloatArray:
     """Return the features of a page, float64 (:data:`PAGE_COLUMNS`,), given each group's probability of content."""
-    return np.concatenate([own_measures(measures), set_measures(measures.matrix, likely)])
+    # Without probabilities, the groups need not be measured.
+    matrix = measures.matrix if len(likely) else np.zeros((0, len(SET_COLUMNS)))
+    return np.concatenate([own_measures(measures), set_measures(matrix, likely)])
 
 
+@cached_by_owner
 def own_measures(measures: RecordCandidates) -> FloatArray:
     """Return the features that do not depend on groups of records."""
-    page, known = measures.page, measures.measured
-    if "own" not in known:
-        known["own"] = np.concatenate(
-            [
-                _address(address_of(page)),
-                _declared(page),
-                _counts(page),
-                _parts(measures),
-                _signs(measures),
-                _body(measures),
-            ]
-        )
-    return known["own"]
+    page = measures.page
+    parts = _declared(page), _counts(page), _parts(measures), _signs(measures), _body(measures)
+    return np.concatenate([_address(address_of(page)), *parts])
 
 
 def set_measures(matrix: FloatArray, likely: FloatArray) -> FloatArray:
@@ -217,27 +214,24 @@ def _parts(measures: RecordCandidates) -> FloatArray:
     )  # fmt: skip
 
 
-@cache_words
-def _kinds_of_word(text: str) -> int:
-    """Return a bit for each kind of typical words that a short text has."""
-    text = text.lower()
-    if not _ANY_WORD.search(text):
-        return 0
-    return sum(1 << number for number, pattern in enumerate(_WORDS.values()) if re.search(pattern, text))
-
-
 def _signs(measures: RecordCandidates) -> FloatArray:
     """Return counts of words, ids and links that are typical of some types."""
     page = measures.page
-    short = [text for text in measures.texts if 1 < len(text) <= _SHORT_TEXT]
-    kinds = [kind for kind in map(_kinds_of_word, short) if kind]
-    words = [sum(kind >> number & 1 for kind in kinds) for number in range(len(_WORDS))]
+    short = [text.lower() for text in measures.texts if 1 < len(text) <= _SHORT_TEXT]
+    begun, every = [start and start.lastgroup for start in map(_START.match, short)], "\n".join(short)
+    held = {name: pattern.search for name, pattern in _HOLDS.items() if pattern.search(every)}
+    words = [
+        sum(kind == name or held[name](text) is not None for kind, text in zip(begun, short, strict=True))
+        if name in held
+        else begun.count(name)
+        for name in _WORDS
+    ]
     posts = post_ids(page).sum()
     persons = profile_links(page).sum()
     headings, link = page.has_tag("h2", "h3", "h4").nonzero()[0], page.has_tag("a")
     links = prefix_sums(link)
     linked = page.below(link)[headings] | (links[page.end[headings]] > links[headings])
-    pagers = (measures.families & np.uint64(1 << list(FAMILIES).index("pager"))) > 0
+    pagers = (measures.families & np.uint64(1 << FAMILIES.index("pager"))) > 0
     counts = np.asarray([*words, posts, persons, linked.sum()], dtype=np.float64)
     share = linked.sum() / max(len(headings), 1)
     return np.concatenate([np.log1p(counts), [share, np.log1p(pagers.sum())]])

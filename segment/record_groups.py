@@ -104,10 +104,11 @@ class _GroupFinder:
         self.characters = self.sums[page.leaf_range[:, 1]] - self.sums[page.leaf_range[:, 0]]
         self.counted = _counted(page, self.characters)
         self.shapes = Shapes(page, self.counted)
-        self.parent, self.end, tags = page.parent.tolist(), page.end.tolist(), page.tag.tolist()
+        # Views return integers of Python, as lists do, of which those of all nodes are slow to make.
+        self.parent, self.end, tags = page.parent.data, page.end.data, page.tag.data
         self.tag_of: Callable[[int], str] = lambda row: page.names[tags[row]]
         self.possible = self.counted & ~page.has_tag(*_PROSE)
-        self.names, self._classes = ClassNames(page, self.possible.nonzero()[0]), page.attribute("class").tolist()
+        self.names, self._classes = ClassNames(page, self.possible.nonzero()[0]), page.attribute("class").data
         self.entries = TableEntries(page, self.counted)
 
     def find(self) -> list[RecordGroup]:

@@ -65,9 +65,9 @@ class Shapes:
         mixed = self.paths.view(np.uint64) * _ODD
         sums = prefix_sums(((mixed ^ (mixed >> _HALF)) * _ODD).view(np.int64))[self.start]
         #: A number of each element's shape; two shapes have the same one by chance once in 2**64.
-        self.numbers: list[int] = (sums[1:] - sums[:-1]).tolist()
+        self.numbers = (sums[1:] - sums[:-1]).data
         #: Number of tag paths below each element.
-        self.sizes: list[int] = (self.start[1:] - self.start[:-1]).tolist()
+        self.sizes = (self.start[1:] - self.start[:-1]).data
         self._known: dict[int, Shape] = {}
 
     def of(self, row: int) -> Shape:

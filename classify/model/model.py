@@ -83,9 +83,14 @@ class Model:
         return measured or bool(set(context) & set(VIPS_COLUMNS))
 
     @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The features that it needs."""
+        return tuple(dict.fromkeys((*self.first.columns, *(self.roles.columns if self.roles else ()))))
+
+    @property
     def groups(self) -> tuple[str, ...]:
         """The groups of features that it needs."""
-        return groups_of((*self.first.columns, *(self.roles.columns if self.roles else ())))
+        return groups_of(self.columns)
 
     @cached_property
     def second_columns(self) -> tuple[str, ...]:
@@ -105,7 +110,7 @@ class Model:
                 "this model was trained on rendered pages: render the page, or use a model for raw HTML"
             )
         blocks = METHODS[self.method](page)
-        return measure(page, visible_blocks(page, blocks) if self.seen_only else blocks, groups=self.groups)
+        return measure(page, visible_blocks(page, blocks) if self.seen_only else blocks, columns=self.columns)
 
     def scores(self, table: Table) -> FloatArray:
         """Return the decision for each row of a block table; positive means content."""

@@ -174,8 +174,9 @@ class PageReadings:
         """Return sets, bool (sets, rows), with each series as a whole or not at all."""
         if not self.series:
             return selected
-        held = ((self.inside & selected[:, None]) * self.weight).sum(axis=2)
-        held_enough = held > HALF * (self.likely * self.weight).sum(axis=1)
+        # Words are whole or halves: their sums are exact in any order.
+        held = (selected * self.weight) @ self.inside.T.astype(np.float64)
+        held_enough = held > HALF * (self.likely @ self.weight)
         # In a record inside another, the inner series decides.
         last = len(self.series) - 1 - self.inside[::-1].argmax(axis=0)
         own = self.likely[last, np.arange(len(last))] & ~outside
