@@ -40,6 +40,7 @@ class Markup(StrEnum):
     """Kinds of pages with less markup."""
 
     ORIGINAL = "original"
+    HASHED = "hashed names"  # :func:`hash_names`
     NO_NAMES = "no names"  # :func:`scramble_names`
     PLAIN_TAGS = "plain tags"  # :func:`plain_tags`
     PLAIN = "plain"  # both
@@ -50,6 +51,16 @@ class Markup(StrEnum):
 def with_markup(page: Page, markup: Markup) -> Page:
     """Return a page with less markup: tree, texts, title, addresses and geometry stay."""
     return _REDUCED[markup](page)
+
+
+def hash_names(page: Page) -> Page:
+    """Return the page with pseudonyms for the words of ``class`` and ``id``, as CSS modules leave them."""
+    named = np.asarray([name in SCRAMBLED for name in page.names], dtype=bool)[page.attribute_name]
+    strings, codes = list(page.strings), page.attribute_value.copy()
+    old, index = np.unique(codes[named], return_inverse=True)
+    codes[named] = len(strings) + index
+    strings += [" ".join(map(_pseudonym, page.strings[code].split())) for code in old.tolist()]
+    return replace(page, mhtml=None, strings=tuple(strings), attribute_value=codes)
 
 
 def scramble_names(page: Page) -> Page:
@@ -66,13 +77,7 @@ def scramble_names(page: Page) -> Page:
         ],
         dtype=bool,
     )
-    scrambled = np.asarray([name in SCRAMBLED for name in named], dtype=bool)
-    strings, codes = list(page.strings), page.attribute_value.copy()
-    for code in np.unique(codes[scrambled]).tolist():
-        codes[scrambled & (page.attribute_value == code)] = len(strings)
-        strings.append(" ".join(map(_pseudonym, page.strings[code].split())))
-    page = replace(page, mhtml=None, strings=tuple(strings), attribute_value=codes)
-    return _with_attributes(page, kept)
+    return _with_attributes(hash_names(page), kept)
 
 
 def _pseudonym(word: str) -> str:
@@ -115,6 +120,7 @@ def strip_markup(page: Page) -> Page:
 
 _REDUCED: Mapping[Markup, Callable[[Page], Page]] = {
     Markup.ORIGINAL: lambda page: page,
+    Markup.HASHED: hash_names,
     Markup.NO_NAMES: scramble_names,
     Markup.PLAIN_TAGS: plain_tags,
     Markup.PLAIN: lambda page: plain_tags(scramble_names(page)),

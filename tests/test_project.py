@@ -213,7 +213,7 @@ def test_the_wheel_holds_what_it_should(distributions):
     data |= {f"blocksight/render/scripts/{path.name}" for path in (ROOT / "render/scripts").iterdir()}
     demo = [path for name in DEMO_PAGES for path in (ROOT / "fixtures" / name).iterdir()]
     data |= {f"blocksight/{path.relative_to(ROOT).as_posix()}" for path in demo}
-    models = ("blocksight", "blocksight-dom", "blocksight-dom-commercial", "readings", "threads")
+    models = ("blocksight", "blocksight-dom", "readings", "threads")
     data |= {f"blocksight/classify/model/{name}.npz" for name in models}
     data |= {"blocksight/records/page-types.npz", "blocksight/segment/vips/cut.npz"}
     data |= {

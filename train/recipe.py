@@ -39,11 +39,13 @@ from .fit_roles import role_sides
 
 #: Candidates for the standard deviation of a page's common shift of scores.
 SPREADS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
-#: One page in this number is used twice, the second time without semantic markup.
-STRIPPED_EVERY = 4
+#: One page in this number is used once more, without semantic markup, and each second one with hashed names.
+STRIPPED_EVERY, HASHED_EVERY = 4, 2
 #: Weight of such a copy for the content, relative to the original: with .2, pages without semantic markup gain more
 #: than others lose; with 1 the others lose more (docs/results/models.md).
 STRIPPED_WEIGHT = 0.2
+#: Weight of a copy with hashed names: with more, pages with names lose.
+HASHED_WEIGHT = 0.25
 #: Weights of copies of a styled page for the content of the visual model, relative to the original: the copy without
 #: markup, which only its appearance explains, one in between, and the page rebuilt as plain boxes.
 NO_MARKUP_WEIGHT, BETWEEN_WEIGHT, REBUILT_WEIGHT = 1.0, 0.2, 1.0
@@ -54,8 +56,9 @@ UNSTYLED_EVERY, UNSTYLED_WEIGHT = 3, 0.3
 #: Weight of a styled page that was saved as a single file, for the content of the visual model: a part of its style is
 #: often missing. With 1, pages of whole sites lose what these gain.
 SINGLE_FILE_WEIGHT = 0.4
-#: Weight of articles for the content in the model of commercial pages: seven of eight training pages are articles.
-ARTICLE_WEIGHT = 0.3
+#: Weight of articles for the content in the model of raw HTML: three of four training pages are articles, and what is
+#: content of them is not what is content of a shop (docs/results/models.md).
+ARTICLE_WEIGHT = 0.4
 #: Weight of a page with gold of pieces for the content: most of its known rows are content.
 PARTIAL_WEIGHT = 0.3
 #: Kinds of markup in between; a page has a copy of one of them.
@@ -66,6 +69,7 @@ AS_GOLD = ("body", "post", "other")
 JUDGED = tuple(role for role in ROLES if role not in AS_GOLD)
 _WEIGHTS = {
     Markup.ORIGINAL: 1.0,
+    Markup.HASHED: HASHED_WEIGHT,
     Markup.NO_NAMES: BETWEEN_WEIGHT,
     Markup.PLAIN_TAGS: BETWEEN_WEIGHT,
     Markup.PLAIN: STRIPPED_WEIGHT,
@@ -93,13 +97,12 @@ class PageRows:
 class Recipe:
     """The groups of features, and the folder of rendered pages (None for raw HTML).
 
-    Where ``light_articles`` is given, articles weigh :data:`ARTICLE_WEIGHT`: for the model of commercial pages.
+    Without rendered pages, articles weigh :data:`ARTICLE_WEIGHT`; ``articles`` are the corpora that have nothing else.
     """
 
     groups: tuple[str, ...]
     rendered: Path | None
-    #: Corpora of articles alone; None where articles have the weight of other pages.
-    light_articles: Collection[str] | None = None
+    articles: Collection[str] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -117,8 +120,9 @@ class Recipe:
 
         For the visual model, a page that may be styled is measured twice more, without any markup and with one kind of
         markup in between, and of the others one in :data:`UNSTYLED_EVERY` is used. Of pages that are not styled one in
-        :data:`STRIPPED_EVERY` is measured once more, without semantic markup. A rebuilt page teaches the visual model
-        only, as it is: its markup is no author's.
+        :data:`STRIPPED_EVERY` is measured once more, without semantic markup, and for raw HTML one in
+        :data:`HASHED_EVERY` with hashed names. A rebuilt page teaches the visual model only, as it is: its markup is no
+        author's.
         """
         chosen, again = [], []
         for gold in pages:
@@ -134,6 +138,8 @@ class Recipe:
                 continue
             elif number % STRIPPED_EVERY == 0:
                 again.append((gold, Markup.PLAIN))
+            if self.rendered is None and number // STRIPPED_EVERY % HASHED_EVERY == 0:
+                again.append((gold, Markup.HASHED))
             chosen.append((gold, Markup.ORIGINAL))
         return [*chosen, *again]
 
@@ -174,9 +180,10 @@ class Recipe:
 
     def _weight(self, gold: GoldPage, markup: Markup, *, styled: bool) -> float:
         weight = _WEIGHTS[markup] * (PARTIAL_WEIGHT if gold.is_partial else 1.0)
-        if self.light_articles is not None and (gold.kind == "article" or gold.corpus in self.light_articles):
-            weight *= ARTICLE_WEIGHT
-        if self.rendered is None or (styled and gold.url_path):
+        if self.rendered is None:
+            is_article = gold.kind == "article" or gold.corpus in self.articles
+            return weight * (ARTICLE_WEIGHT if is_article else 1.0)
+        if styled and gold.url_path:
             return weight
         return weight * (SINGLE_FILE_WEIGHT if styled else UNSTYLED_WEIGHT)
 

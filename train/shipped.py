@@ -31,7 +31,7 @@ from ..gold.anonymised import Markup
 from ..gold.pages import GoldPage
 from ..gold.rendered import may_be_styled, render_missing
 from ..gold.split import corpora_in, training_pages
-from ..page.arrays import FloatArray
+from ..page.arrays import MOST, FloatArray
 from ..page.role_names import ROLES
 from ..processes.workers import parallel_map
 from .fit_confidence import JudgedPage, fit_confidence, rank_correlation, reliability
@@ -40,14 +40,14 @@ from .fit_roles import LAMBDA as ROLES_LAMBDA
 from .fit_roles import calibrate_roles, fit_roles, role_weights
 from .fit_threads import train_threads
 from .linear import FIRST, LAMBDA, fit_linear
-from .page_types import train_page_types
+from .page_types import KINDS, train_page_types
 from .recipe import SPREADS, PageRows, Recipe
 
 T = TypeVar("T")
 #: A page's rows, and their cross-validated scores.
 ScoredRows = tuple[PageRows, FloatArray]
 
-FOLDS = 3
+FOLDS = 4
 #: Of spreads whose mean F1 differs by less, the smallest is used. Set by the split dev, where a larger one extracted
 #: too much text on short pages, while unseen training sites hardly showed a difference.
 TOLERANCE = 0.0003
@@ -69,7 +69,7 @@ def train_recipe(
         raise ValueError(f"only pages of the split train may be trained on, not {', '.join(sorted(other))}")
     results = parallel_map(recipe.rows, recipe.tasks(list(pages)), processes, died=_skip)
     measured = [rows for rows in results if rows is not None]
-    folds = folds_by_site([rows.gold.site for rows in measured], FOLDS)
+    folds = folds_by_corpus([rows.gold for rows in measured])
     _log(f"{len(measured)} pages, {sum(len(rows.labels) for rows in measured)} blocks, {len(recipe.columns)} features")
     first, first_scores = _fit_stage([rows.matrix for rows in measured], measured, recipe.columns, folds, seed, FIRST)
     surroundings = _measure_again(recipe.second_stage_columns, measured, first_scores, processes)
@@ -107,6 +107,27 @@ def train_recipe(
         seen_only=True,
         about=about,
     )
+
+
+def folds_by_corpus(golds: Sequence[GoldPage]) -> NDArray[np.int64]:
+    """Return the fold of each page: a corpus is held out as a whole, as the pages of users are of no known corpus.
+
+    Corpora that share most of their sites are held out together. A corpus that has more than :data:`MOST` of the pages
+    of a type is divided by site, as are all if there are fewer than :data:`FOLDS`.
+    """
+    sites: dict[str, set[str]] = {}
+    for gold in golds:
+        sites.setdefault(gold.corpus, set()).add(gold.site)
+    typed = Counter((KINDS[gold.kind], gold.corpus) for gold in golds if gold.kind in KINDS)
+    of_type = Counter(KINDS[gold.kind] for gold in golds if gold.kind in KINDS)
+    divided = {corpus for (kind, corpus), pages in typed.items() if pages > MOST * of_type[kind]}
+    if len(sites) < FOLDS:
+        divided = set(sites)
+    together = {
+        corpus: min(other for other in sites if len(own & sites[other]) > MOST * len(own))
+        for corpus, own in sites.items()
+    }
+    return folds_by_site([gold.site if gold.corpus in divided else together[gold.corpus] for gold in golds], FOLDS)
 
 
 def _next_to_each_other(
@@ -313,8 +334,7 @@ def _log(what: str) -> None:
 def recipes(rendered: Path, articles: Collection[str] = ()) -> Iterator[tuple[str, Recipe]]:
     """Yield the names and recipes of the models; ``articles`` are corpora of articles alone."""
     groups = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "page", "role")
-    yield "dom", Recipe(groups=groups, rendered=None)
-    yield "dom-commercial", Recipe(groups=groups, rendered=None, light_articles=articles)
+    yield "dom", Recipe(groups=groups, rendered=None, articles=articles)
     yield "visual", Recipe(groups=(*groups, "visual", "proportion", "layout"), rendered=rendered)
 
 
@@ -330,8 +350,8 @@ def train_shipped(
 ) -> None:
     """Train the models and write them to ``out``.
 
-    They are ``blocksight-dom.npz`` and ``blocksight-dom-commercial.npz`` for raw HTML, the second for shops and
-    services, ``blocksight.npz`` for rendered pages, ``readings.npz``, ``page-types.npz`` and ``threads.npz``.
+    They are ``blocksight-dom.npz`` for raw HTML, ``blocksight.npz`` for rendered pages, ``readings.npz``,
+    ``page-types.npz`` and ``threads.npz``.
 
     ``corpora`` has one folder per corpus, ``rendered`` keeps the rendered pages, ``sites`` overrides the splits of the
     corpora, ``only`` is "visual", "dom", "page-types" or "threads" to train those of one kind, and ``articles`` are the
@@ -376,7 +396,7 @@ def _train_blocks(
     # The readings of raw HTML serve rendered pages, too: these gain .0010 by them, and lose .0008 by their own (folds).
     readings = shipped_readings() if only == "visual" else None
     for name, recipe in recipes(rendered, articles):
-        if only in (None, name.partition("-")[0]):
+        if only in (None, name):
             if recipe.rendered is not None:
                 render_missing([gold for gold in pages if may_be_styled(gold)], recipe.rendered, done=_report_failure)
             model = train_recipe(pages, recipe, processes=processes, readings=readings)

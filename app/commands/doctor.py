@@ -63,7 +63,7 @@ def examine(executable: str | None = None) -> list[Finding]:
     """Check everything that rendering and extraction need."""
     findings = [Finding("Python", True, f"{platform.python_version()} on {platform.platform()}")]
     findings += [_package(name, installed) for name, installed in _PACKAGES.items()]
-    findings += [_model("visual"), _model("DOM"), _model("DOM, commercial")]
+    findings += [_model("visual"), _model("DOM")]
     try:
         found = find_browser(executable)
     except BrowserMissing as error:
@@ -112,7 +112,7 @@ def _model(name: str) -> Finding:
 
     what = f"model ({name})"
     try:
-        about = shipped_model(visual=name == "visual", commercial=name == "DOM, commercial").about
+        about = shipped_model(visual=name == "visual").about
     except BlocksightError as error:
         return Finding(what, False, f"{error}; install blocksight again")
     pages = sum(about.get("corpora", {}).values())

@@ -140,9 +140,9 @@ def train_shipped(
     CORPORA is a folder with one folder per corpus. Only pages of the split train are used. They are rendered once,
     offline, and kept in the folder of --rendered for later runs. The same pages give the same models.
 
-    The model of rendered pages is visual. Of the two for raw HTML (dom), the second is for shops and services: in its
-    training, articles weigh less, by their page_type and by --articles. The models of page-types learn from pages with
-    a page_type, and the choice of posts as content (threads) from pages that have posts.
+    The model of rendered pages is visual. In the training of that for raw HTML (dom), articles weigh less, by their
+    page_type and by --articles. The models of page-types learn from pages with a page_type, and the choice of posts as
+    content (threads) from pages that have posts.
     """
     from ...gold.split import read_sites
     from ...train.shipped import train_shipped as train_all

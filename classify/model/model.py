@@ -309,9 +309,9 @@ class _ModelReader:
         return values
 
 
-def shipped_model(*, visual: bool, commercial: bool = False) -> Model:
-    """Return the model included in the package: for rendered pages, or for raw HTML, also of commercial pages."""
-    return _shipped("blocksight" if visual else "blocksight-dom-commercial" if commercial else "blocksight-dom")
+def shipped_model(*, visual: bool) -> Model:
+    """Return the model included in the package: for rendered pages, or for raw HTML."""
+    return _shipped("blocksight" if visual else "blocksight-dom")
 
 
 @cache

@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from ...features.rows import Rows
 from ...features.visual.styled import is_styled
-from ...page.arrays import HALF, FloatArray, Marks
+from ...page.arrays import FloatArray, Marks
 from ...page.lazy import Lazy, known
 from ...page.page import Page
 from ...page.role_names import ROLE, ROLES
 from ...page.visibility import invisible_leaves
 from ...records.candidates import RecordCandidates, find_records
-from ...records.page_type import early_type
 from ...records.threads import Thread
 from ..choose import Evidence, decide
 from ..model.calibration import Calibration
@@ -30,20 +29,6 @@ from ..model.role_model import decide_roles
 from ..model.selection import INVISIBLE_SCORE, select_content
 from ..roles import LeafRoles
 from ..system import Card, Judgement
-
-#: Types of commercial pages, which have a model of their own.
-COMMERCIAL_TYPES = ("collection", "product", "service")
-
-
-def _dom_model(records: RecordCandidates) -> Model:
-    """Return the shipped model for a page without geometry.
-
-    Nearly all training pages are articles. On shops and pages of services a model is better that learned less from them
-    (docs/results/models.md).
-    """
-    likely = early_type(records).every
-    return shipped_model(visual=False, commercial=sum(likely[name] for name in COMMERCIAL_TYPES) >= HALF)
-
 
 #: Most rows whose features, some 2 kB each, are kept until the reasons against them are asked for.
 HELD_ROWS = 4000
@@ -195,19 +180,18 @@ class Blocksight(_ModelSystem):
         """Mark the content, with probabilities and the expected F1."""
         seen = self.as_judged(page)
         name = "blocksight" if seen.geometry is not None else "blocksight-dom"
-        records = find_records(seen)
-        return classify_page(records, self._model(records), judge_name(name, self.model))
+        return classify_page(find_records(seen), self._model(seen), judge_name(name, self.model))
 
     def evidence(self, page: Page) -> Evidence | None:
         """Return what is known of a page before the choice; None if it has no blocks."""
-        records = find_records(self.as_judged(page))
-        model = self._model(records)
-        table = model.measure(records.page)
+        seen = self.as_judged(page)
+        model = self._model(seen)
+        table = model.measure(seen)
         if not len(table.rows):
             return None
         prediction = model.predict(table)
         scores, roles = prediction.scores, prediction.roles
-        return evidence_of(table.rows, records, scores, roles, model.calibration, model.readings)
+        return evidence_of(table.rows, find_records(seen), scores, roles, model.calibration, model.readings)
 
     def as_judged(self, page: Page) -> Page:
         """Return the page as it is judged: one without style sheets has no geometry, unless an own model judges it."""
@@ -215,12 +199,10 @@ class Blocksight(_ModelSystem):
 
     def model_for(self, page: Page) -> Model:
         """Return the model that is used for a page."""
-        return self._model(find_records(self.as_judged(page)))
+        return self._model(self.as_judged(page))
 
-    def _model(self, records: RecordCandidates) -> Model:
-        if self.model:
-            return self.model
-        return _dom_model(records) if records.page.geometry is None else shipped_model(visual=True)
+    def _model(self, seen: Page) -> Model:
+        return self.model or shipped_model(visual=seen.geometry is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,13 +220,12 @@ class BlocksightDom(_ModelSystem):
     def judge(self, page: Page) -> Judgement:
         """Mark the content, with probabilities and the expected F1."""
         records = find_records(self.as_judged(page))
-        model = self.model or _dom_model(records)
-        return classify_page(records, model, judge_name(self.card.name, self.model))
+        return classify_page(records, self.model_for(page), judge_name(self.card.name, self.model))
 
     def as_judged(self, page: Page) -> Page:
         """Return the page without geometry."""
         return page.without_geometry()
 
-    def model_for(self, page: Page) -> Model:
-        """Return the model that is used for a page."""
-        return self.model or _dom_model(find_records(self.as_judged(page)))
+    def model_for(self, _: Page) -> Model:
+        """Return the model that is used for any page."""
+        return self.model or shipped_model(visual=False)

@@ -139,7 +139,7 @@ def test_train_shipped(run, corpora, tmp_path):
     arguments = ("--rendered", tmp_path / "pages", "-o", tmp_path / "models", "--only", "dom", "--workers", 1)
     done = run("train", "shipped", corpora, *arguments)
     assert done.exit_code == 0, done.stderr
-    names = {"blocksight-dom.npz", "blocksight-dom-commercial.npz", "readings.npz"}
+    names = {"blocksight-dom.npz", "readings.npz"}
     assert {path.name for path in (tmp_path / "models").iterdir()} == names
     assert (load_readings(tmp_path / "models" / "readings.npz").deviation > 0).all()
     page = corpora / "made" / "pages" / "1.html"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from blocksight.features.class_names import node_families
 from blocksight.features.rows import rows_of
-from blocksight.gold.anonymised import Markup, plain_tags, scramble_names, strip_markup, with_markup
+from blocksight.gold.anonymised import Markup, hash_names, plain_tags, scramble_names, strip_markup, with_markup
 from blocksight.page.hidden import Hidden
 from blocksight.page.parse import parse
 from blocksight.segment.blocks import text_blocks, visible_blocks
@@ -61,6 +61,15 @@ def test_names_and_tags_can_be_removed_separately():
     assert node_families(tags).any()
     both = with_markup(page, Markup.PLAIN)
     assert plain_tags(names).equals(both)
+
+
+def test_hashed_names_leave_other_attributes():
+    page = hash_names(parse("<main class='lead story' id=top role=main data-x=lead><p class=lead>Text</main>"))
+    said = [page.strings[code] for code in page.attribute_value.tolist()]
+    assert said[2:4] == ["main", "lead"]
+    words = said[0].split()
+    assert words[0] == said[4]
+    assert not {"lead", "story", "top"} & {*words, said[1], said[4]}
 
 
 def test_without_markup_links_and_pictures_are_left():

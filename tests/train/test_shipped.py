@@ -14,7 +14,7 @@ from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage
 from blocksight.gold.split import training_pages
 from blocksight.train.recipe import ARTICLE_WEIGHT, STRIPPED_WEIGHT, Recipe
-from blocksight.train.shipped import train_recipe, train_shipped
+from blocksight.train.shipped import FOLDS, folds_by_corpus, train_recipe, train_shipped
 
 pytestmark = pytest.mark.long
 
@@ -147,7 +147,7 @@ def test_what_the_gold_says_nothing_of_weighs_nothing(tmp_path):
     assert (rows.weight > 0).tolist() == [True, False, True]
 
 
-def test_articles_weigh_less_in_the_model_of_commercial_pages(tmp_path):
+def test_articles_weigh_less_in_the_model_of_raw_html(tmp_path):
     (tmp_path / "a.html").write_text("<p>The mine is deep and old.</p><p>Home</p>")
 
     def weight(articles, **about):
@@ -155,13 +155,33 @@ def test_articles_weigh_less_in_the_model_of_commercial_pages(tmp_path):
         gold = GoldPage(
             **{"corpus": "c", "id": "a", "path": tmp_path / "a.html", "texts": texts, "split": "train"} | about
         )
-        return Recipe(groups=("text",), rendered=None, light_articles=articles).rows((gold, Markup.ORIGINAL)).weight
+        return Recipe(groups=("text",), rendered=None, articles=articles).rows((gold, Markup.ORIGINAL)).weight
 
-    whole = weight(None)
+    whole = weight(())
     assert weight((), kind="listing").tolist() == weight(("d",)).tolist() == whole.tolist()
-    assert weight(None, kind="article").tolist() == whole.tolist()
     assert weight((), kind="article") == pytest.approx(whole * ARTICLE_WEIGHT)
     assert weight(("c",)) == pytest.approx(whole * ARTICLE_WEIGHT)
+
+
+def test_folds_by_corpus(tmp_path):
+    def golds(corpus, sites, kind=""):
+        pages = [(site, number) for site in sites for number in range(2)]
+        return [
+            GoldPage(corpus=corpus, id=f"{site}{n}", path=tmp_path, domain=f"{site}.org", kind=kind)
+            for site, n in pages
+        ]
+
+    of_types = golds("types", "stuvwxyz", "product")
+    pages = [*of_types, *golds("news", "abcd"), *golds("again", "abcde"), *golds("blogs", "fghi"), *golds("old", "jkl")]
+    folds = dict(zip([(gold.corpus, gold.site) for gold in pages], folds_by_corpus(pages).tolist(), strict=True))
+    held_out = {corpus: {fold for (own, _), fold in folds.items() if own == corpus} for corpus, _ in folds}
+    assert [len(held_out[corpus]) for corpus in ("news", "again", "blogs", "old")] == [1, 1, 1, 1]
+    # Most sites of one are those of the other.
+    assert held_out["news"] == held_out["again"] != held_out["blogs"]
+    # No other corpus has pages of its types.
+    assert len(held_out["types"]) > 1
+    # Of a few corpora each is divided.
+    assert len(set(folds_by_corpus(golds("news", "abcd")).tolist())) == FOLDS
 
 
 def test_visual_columns_are_for_rendered_pages_only():

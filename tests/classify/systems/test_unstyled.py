@@ -1,15 +1,12 @@
 """A page without style sheets is judged by its markup."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.model.model import shipped_model
-from blocksight.classify.systems import blocksight as own_system
 from blocksight.classify.systems.blocksight import Blocksight, BlocksightDom
-from blocksight.records.page_type import PAGE_TYPES
 
 HTML = (
     "<ul><li>Home<li>Contact<li>Imprint</ul><main><h1>High water</h1>"
@@ -31,30 +28,6 @@ def test_without_style_sheets_the_model_for_markup_judges(laid_out):
     assert (Blocksight().mark(plain) == BlocksightDom().mark(plain)).all()
     assert Blocksight().judge(page).by == "blocksight"
     assert Blocksight().model_for(page) is shipped_model(visual=True)
-
-
-@pytest.mark.parametrize(
-    ("types", "commercial"),
-    [
-        ({"collection": 0.6, "article": 0.4}, True),
-        ({"product": 0.2, "collection": 0.2, "service": 0.2, "listing": 0.4}, True),
-        ({"service": 0.4, "article": 0.6}, False),
-        ({"listing": 0.9, "home": 0.1}, False),
-        ({"thread": 0.5, "product": 0.4}, False),
-    ],
-)
-def test_commercial_pages_have_a_model_of_their_own(laid_out, monkeypatch, types, commercial):
-    likely = SimpleNamespace(every=dict.fromkeys(PAGE_TYPES, 0.0) | types)
-    monkeypatch.setattr(own_system, "early_type", lambda _: likely)
-    expected = shipped_model(visual=False, commercial=commercial)
-    assert (expected is shipped_model(visual=False)) is not commercial
-    for page in (bs.parse(HTML), laid_out(HTML)):
-        assert BlocksightDom().model_for(page) is expected
-        assert Blocksight().model_for(page) is expected
-        assert bs.extract(page, system="blocksight-dom").system == "blocksight-dom"
-    assert Blocksight().model_for(with_color(laid_out(HTML), 0x333333FF)) is shipped_model(visual=True)
-    own = replace(expected, name="mine.npz")
-    assert BlocksightDom(model=own).model_for(bs.parse(HTML)) is own
 
 
 def test_an_own_model_judges_every_page(laid_out):
