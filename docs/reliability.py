@@ -16,7 +16,6 @@ PANEL, SIDE, LARGEST = 380, 300, 40.0
 MODELS = (
     ("blocksight.npz", "blocksight, rendered"),
     ("blocksight-dom.npz", "blocksight-dom, raw HTML"),
-    ("blocksight-dom-commercial.npz", "model of commercial pages, on all"),
 )
 
 

@@ -58,7 +58,7 @@ UNSTYLED_EVERY, UNSTYLED_WEIGHT = 3, 0.3
 SINGLE_FILE_WEIGHT = 0.4
 #: Weight of articles for the content in the model of raw HTML: three of four training pages are articles, and what is
 #: content of them is not what is content of a shop (docs/results/models.md).
-ARTICLE_WEIGHT = 0.4
+ARTICLE_WEIGHT = 0.7
 #: Weight of a page with gold of pieces for the content: most of its known rows are content.
 PARTIAL_WEIGHT = 0.3
 #: Kinds of markup in between; a page has a copy of one of them.
