@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...classify.system import System
 from ...errors import PageFailed, TimedOut
 from ...render.chromium.from_playwright import capture
+from ...render.chromium.sync_limit import limited, scripts_stopped
 from ..chunks import estimate_tokens
 from .controls import Control
 from .map_builder import page_map
 from .page_map import PageMap
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator
+    from playwright.sync_api import CDPSession, Locator
     from playwright.sync_api import Page as LivePage
 
 #: The page is at rest once nothing has changed in it for some milliseconds; it is waited for at most some more.
@@ -31,6 +33,8 @@ _REST = """() => new Promise((resolve) => {
     resolve(true);
   }, 25);
 })"""
+#: Seconds in which a page answers on a busy machine, and in which its scripts can be stopped.
+_ANSWER, _STOP = 2.0, 5.0
 #: What an action answers that has changed nothing on the map.
 NOTHING = "nothing on the page changed\n"
 
@@ -39,7 +43,8 @@ class Session:
     """A page of your own Playwright, in Chromium, that is acted on by the numbers of its map.
 
     It decides nothing and calls no language model. Numbers are stable: what is still there after an action keeps its
-    number, also in frames. A page that a click opens in a new tab is followed.
+    number, also in frames. A page that a click opens in a new tab is followed. Every method has a time limit: a script
+    that does not end is stopped then, and ``TimedOut`` says so.
 
     Parameters
     ----------
@@ -49,7 +54,7 @@ class Session:
     system : System or str
         Predicts the roles of text outside of landmarks.
     seconds : float
-        Most seconds of an action of Playwright, such as a click or the loading of a document.
+        Most seconds of an action, such as a click or the loading of a document, and of the capture after it.
 
     Attributes
     ----------
@@ -64,22 +69,38 @@ class Session:
     ) -> None:
         self.page = page
         self.map: PageMap | None = None
-        self._tokens, self._system, self._milliseconds = tokens, system, 1000 * seconds
+        self._tokens, self._system, self._seconds = tokens, system, seconds
+        self._milliseconds = 1000 * seconds
+        #: Only a session from before a script ran can stop it; a page may run in the process of the one that opened it.
+        self._asides: dict[LivePage, CDPSession] = {}
+        self._follow(page)
         page.context.on("page", self._follow)
 
     def _follow(self, opened: LivePage) -> None:
         self.page = opened
+        #: Whether a script of it did not end.
+        self._busy = False
+        if opened not in self._asides:
+            self._asides[opened] = opened.context.new_cdp_session(opened)
 
     def open(self, url: str) -> str:
         """Open an address and return the map; PageFailed if it cannot be loaded."""
-        self._try(lambda: self.page.goto(url, timeout=self._milliseconds), url)
-        self.map = None
-        return self.show()
+
+        def go() -> str:
+            self._leave()
+            self._try(lambda: self.page.goto(url, timeout=self._milliseconds), url)
+            self.map = None
+            return self._show()
+
+        return self._in_time(go, url)
 
     def show(self, *, within: str = "", only: Literal["", "controls"] = "") -> str:
-        """Return the map as the page is now, or of a part of it, as :func:`~blocksight.page_map` takes it."""
+        """Return the map of the page as it is now, or of a part of it, as :func:`~blocksight.page_map` takes it."""
+        return self._in_time(lambda: self._show(within, only))
+
+    def _show(self, within: str = "", only: Literal["", "controls"] = "") -> str:
         self._rest()
-        captured = capture(self.page)
+        captured = capture(self.page, timeout=self._seconds)
         self.map = page_map(captured, after=self.map, system=self._system)
         shown = self.map
         if within or only:
@@ -113,7 +134,7 @@ class Session:
             if self.page.go_back(timeout=self._milliseconds) is None:
                 raise PageFailed(self.page.url, "there is no page before it")
 
-        return self._changes(go)
+        return self._in_time(lambda: self._changes(go))
 
     def scroll(self, screens: float = 1.0) -> str:
         """Turn the wheel by heights of the window, up if negative, and return the map of what is in the window."""
@@ -123,13 +144,17 @@ class Session:
             self.page.mouse.move(size["width"] / 2, size["height"] / 2)
             self.page.mouse.wheel(0, screens * size["height"])
 
-        self._try(turn, self.page.url)
-        return self.show(within="window")
+        def work() -> str:
+            self._try(turn, self.page.url)
+            return self._show("window")
+
+        return self._in_time(work)
 
     def _act(self, number: int, action: Callable[[Locator, Control], Any]) -> str:
         """Act on a control; PageFailed if it cannot be reached or there is none with this number."""
-        if self.map is None:
-            self.show()
+        return self._in_time(lambda: self._changes(lambda: self._reach(number, action)))
+
+    def _reach(self, number: int, action: Callable[[Locator, Control], Any]) -> None:
         assert self.map is not None
         try:
             control = self.map.control(number)
@@ -137,16 +162,16 @@ class Session:
             raise PageFailed(self.page.url, f"there is no control {number}; show the map again") from None
         if not control.selector:
             raise PageFailed(self.page.url, f"no selector reaches control {number}, {control.role} {control.name!r}")
-        return self._changes(lambda: action(self.page.locator(control.selector), control))
+        action(self.page.locator(control.selector), control)
 
     def _changes(self, action: Callable[[], Any]) -> str:
         """Act and return the difference of the maps before and after, or the new map if that is shorter."""
         if self.map is None:
-            self.show()
+            self._show()
         before = self.map
         assert before is not None
         self._try(action, self.page.url)
-        whole = self.show()
+        whole = self._show()
         assert self.map is not None
         changes = self.map.diff(before)
         moved = f"now at {self.map.url}\n" if self.map.url != before.url else ""
@@ -155,13 +180,15 @@ class Session:
         return moved + changes or NOTHING
 
     def _try(self, action: Callable[[], Any], url: str) -> None:
-        from playwright.sync_api import Error, TimeoutError  # noqa: A004 (Playwright's name)
+        from playwright.sync_api import Error
+        from playwright.sync_api import TimeoutError as LateError
 
         try:
-            action()
-        except TimeoutError as error:
+            with limited(self._seconds + _ANSWER):
+                action()
+        except LateError as error:
             why = " ".join(line.strip("- ") for line in str(error).splitlines()[-2:])
-            raise TimedOut(url, f"not done in {self._milliseconds / 1000:g} s: {why}") from error
+            raise TimedOut(url, f"not done in {self._seconds:g} s: {why}") from error
         except Error as error:
             raise PageFailed(url, error.message.partition("\n")[0]) from error
 
@@ -169,8 +196,53 @@ class Session:
         """Wait until the document is loaded and at rest; an action may load a new one meanwhile."""
         from playwright.sync_api import Error
 
-        for _ in range(2):
-            with suppress(Error):
-                self.page.wait_for_load_state("load", timeout=self._milliseconds)
-                self.page.wait_for_function(_REST, timeout=self._milliseconds)
-                return
+        with suppress(TimeoutError), limited(self._seconds / 2):
+            for _ in range(2):
+                with suppress(Error):
+                    self.page.wait_for_load_state("load", timeout=self._milliseconds)
+                    self.page.wait_for_function(_REST, timeout=self._milliseconds)
+                    return
+
+    def _in_time(self, work: Callable[[], str], url: str = "") -> str:
+        """Return the answer of a command; TimedOut if there is none in time, and scripts without end are stopped."""
+        self._follow_open()
+        try:
+            with limited(3 * self._seconds):
+                return work()
+        except (TimeoutError, TimedOut) as error:
+            why = error.reason if isinstance(error, TimedOut) else f"not done in {3 * self._seconds:g} s"
+            raise TimedOut(url or self.page.url, why + self._freed()) from error
+
+    def _follow_open(self) -> None:
+        """Act on the page before if the one that was opened by it is closed."""
+        if self.page.is_closed() and (others := self.page.context.pages):
+            self._follow(others[-1])
+
+    def _freed(self) -> str:
+        """Stop the scripts of a page that does not answer, or close it; return that in words."""
+        from playwright.sync_api import Error
+
+        then = "show the map and go on, or open an address"
+        ask = partial(self._asides[self.page].send, "Page.getFrameTree")
+        with suppress(TimeoutError, Error):
+            with suppress(TimeoutError), limited(_ANSWER):
+                ask()
+                return ""
+            with suppress(TimeoutError), limited(_STOP), scripts_stopped(*self._asides.values()):
+                ask()
+                self._busy = True
+                return f"; a script that did not end was stopped: {then}"
+            with limited(_STOP):
+                self.page.close()
+        self._follow_open()
+        return f"; the page was closed, as a script of it could not be stopped: {then}"
+
+    def _leave(self) -> None:
+        """Leave a page whose scripts did not end: they may start again, and hold the page that is opened next."""
+        if self._busy:
+            send = self._asides[self.page].send
+            with limited(_STOP), scripts_stopped(*self._asides.values()):
+                send("Emulation.setScriptExecutionDisabled", {"value": True})
+                self.page.goto("about:blank", timeout=self._milliseconds)
+            send("Emulation.setScriptExecutionDisabled", {"value": False})
+            self._busy = False

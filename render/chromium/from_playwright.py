@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import Future
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, cast, overload
 
-from ...errors import PageFailed
+from ...errors import PageFailed, TimedOut
 from ...page.page import Page
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..network.proxy import PageProxy
 from ..render_options import RenderOptions
 from .page_session import PageSession
+from .sync_limit import limited
 from .time_budget import PageTime, TimeBudget
 
 if TYPE_CHECKING:
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page as SyncPage
 
 _SECONDS = 30.0
+#: Seconds in which a session ends; that of a page whose script does not end stays until the page ends.
+_ENDING = 0.5
 
 #: Sends a DevTools command.
 Send = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
@@ -54,7 +59,7 @@ def capture(page: SyncPage | AsyncPage, *, timeout: float = _SECONDS) -> Page | 
     Raises
     ------
     PageFailed
-        When it is closed, crashed, not in Chromium, or not captured in time.
+        When it is closed, crashed, or not in Chromium; TimedOut when it is not captured in time.
     TypeError
         When it is no page of Playwright.
     """
@@ -66,6 +71,8 @@ def capture(page: SyncPage | AsyncPage, *, timeout: float = _SECONDS) -> Page | 
 
 
 async def _capture_async(page: AsyncPage, timeout: float) -> Page:
+    from playwright.async_api import Error
+
     try:
         session = await page.context.new_cdp_session(page)
     except Exception as error:
@@ -73,17 +80,10 @@ async def _capture_async(page: AsyncPage, timeout: float) -> Page:
     try:
         return await _captured(session.send, timeout)
     finally:
-        await _detach(session.detach())
-
-
-async def _detach(detaching: Awaitable[None]) -> None:
-    """Detach a session; that of a closed page is detached already."""
-    from playwright.async_api import Error
-
-    try:
-        await detaching
-    except Error:
-        return
+        # That of a closed page is detached already.
+        with suppress(Error, TimeoutError):
+            async with asyncio.timeout(_ENDING):
+                await session.detach()
 
 
 def _capture_sync(page: SyncPage, timeout: float) -> Page:
@@ -111,18 +111,21 @@ def _capture_sync(page: SyncPage, timeout: float) -> Page:
             commands.put(None)
 
     threading.Thread(target=work, name="blocksight-capture", daemon=True).start()
+    end = time.monotonic() + timeout
     while (command := commands.get()) is not None:
         method, params, reply = command
         if not reply.set_running_or_notify_cancel():
             continue
         try:
-            reply.set_result(session.send(method, params))
-        except Error as error:
+            with limited(end - time.monotonic()):
+                reply.set_result(session.send(method, params))
+        except (Error, TimeoutError) as error:
             reply.set_exception(error)
     try:
         return result.result()
     finally:
-        if not page.is_closed():
+        # That of a closed page is detached already.
+        with suppress(Error, TimeoutError), limited(_ENDING):
             session.detach()
 
 
@@ -144,8 +147,10 @@ async def _captured(send: Send, timeout: float) -> Page:
         return page.replace(environment=dict(page.environment) | {"address": name})
     except ChannelClosed as closed:
         raise PageFailed(name, "the page was closed, or has crashed") from closed
-    except (TimeoutError, CommandFailed) as error:
-        raise PageFailed(name, f"it could not be captured ({error or 'not in time'})") from error
+    except TimeoutError as error:
+        raise TimedOut(name, f"not captured in {timeout:.3g} s (a script without end holds a page)") from error
+    except CommandFailed as error:
+        raise PageFailed(name, f"it could not be captured ({error})") from error
 
 
 def _no_session(name: str, error: Exception) -> PageFailed:

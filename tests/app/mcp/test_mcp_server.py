@@ -9,6 +9,8 @@ import sys
 import blocksight as bs
 import pytest
 from blocksight.app.page_runner import PageRunner
+from blocksight.errors import TimedOut
+from blocksight.render.network.local_server import QuietHandler, serve
 from PIL import Image
 
 mcp = pytest.importorskip("mcp", reason="needs the extra mcp: pip install 'blocksight[mcp]'")
@@ -123,6 +125,27 @@ def test_act_on_a_page(call, address):
     assert "[14]" not in text(call("show", within="C"))
     assert "window 1280×800 at 1200" in text(call("scroll", screens=1.5))
     assert call("open", url="/etc/passwd").is_error
+
+
+class _Endless(QuietHandler):
+    def do_GET(self):
+        """Answer a request."""
+        page = b"<p>Here <button onclick='setTimeout(() => {for (;;);}, 50)'>Go</button>"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(page if self.path == "/" else page + b"<script>for (;;);</script>")
+
+
+def test_scripts_that_do_not_end():
+    from blocksight.app.mcp.live_page import LivePage
+
+    with serve(_Endless) as address, LivePage(bs.RenderOptions(timeout=8.0, allow_private=True)) as live:
+        assert "Here" in live.open(f"{address}/")
+        for act in (lambda: live.act("click", 1), lambda: live.open(f"{address}/first")):
+            with pytest.raises(TimedOut, match="a script that did not end was stopped"):
+                act()
+            assert "Here" in live.act("show")
 
 
 def test_requests_over_http_need_the_token():

@@ -1,10 +1,11 @@
 """Maps of a part of a page, and acting on a page by its map."""
 
+import time
 from contextlib import contextmanager
 
 import blocksight as bs
 import pytest
-from blocksight.errors import PageFailed
+from blocksight.errors import PageFailed, TimedOut
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.process.launch import is_root
 from blocksight.render.network.local_server import QuietHandler, serve
@@ -17,12 +18,23 @@ FIRST = """<!doctype html><title>Boats</title><header><a href=/other>Other</a></
 <a href=/other target=_blank>Opened</a> <div style=height:3000px></div></main><footer><a href=#>End</a></footer>"""
 
 
+#: Scripts that do not end: after a click, again and again, in it, while a page loads, in a frame, in pages it opens.
+ENDLESS = {
+    "/later": "<button onclick='setTimeout(() => {for (;;);}, 50)'>Go</button><p>Here",
+    "/again": "<button onclick='setInterval(() => {for (;;);}, 50)'>Go</button><p>Here",
+    "/first": "<p>Here<script>for (;;);</script>",
+    "/frame": "<p>Here<iframe src=/first></iframe>",
+    "/popup": "<button onclick='window.open(`/first`)'>Go</button><p>Here",
+}
+
+
 class Site(QuietHandler):
-    """Serves two pages."""
+    """Serves pages."""
 
     def do_GET(self):
         """Answer a request."""
-        data = (FIRST if self.path == "/" else "<title>Other</title><main><h1>Other</h1><a href=/>Home</a>").encode()
+        other = "<title>Other</title><main><h1>Other</h1><a href=/>Home</a>"
+        data = (FIRST if self.path == "/" else ENDLESS.get(self.path, other)).encode()
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
         self.send_header("Content-Length", str(len(data)))
@@ -70,12 +82,12 @@ def test_scope_that_is_not_there(page, within):
 
 
 @contextmanager
-def opened():
+def opened(seconds=10.0):
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         program = playwright.chromium.launch(executable_path=find_browser().path, chromium_sandbox=not is_root())
-        yield bs.Session(program.new_page(), seconds=10.0, system="everything")
+        yield bs.Session(program.new_page(), seconds=seconds, system="everything")
         program.close()
 
 
@@ -99,3 +111,15 @@ def test_session():
             session.click(999)
         with pytest.raises(PageFailed):
             session.open("http://127.0.0.1:1/")
+
+
+def test_session_of_scripts_that_do_not_end():
+    with serve(Site) as address, opened(seconds=3.0) as session:
+        for path in ("/later", "/again", "/frame", "/popup"):
+            before = time.monotonic()
+            with pytest.raises(TimedOut, match="a script that did not end was stopped"):
+                assert session.click(1) if "Here" in session.open(address + path) else None
+            assert time.monotonic() - before < 30.0
+            assert path == "/again" or "Here" in session.show()
+            assert "Other" in session.open(f"{address}/other")
+            assert session.click(1).startswith("now at")
