@@ -84,8 +84,8 @@ class BatchOptions:
         "parquet" or "jsonl".
     shard_rows : int
         Rows of one output file.
-    keep : tuple of str
-        "pages" keeps each rendered page as a saved page.
+    save_pages : bool
+        Save each rendered page as a file, too.
     column : str, optional
         The column of lists that names the sources.
     addresses_only : bool
@@ -109,7 +109,7 @@ class BatchOptions:
     workers: int = 2
     format: str = FORMATS[0]
     shard_rows: int = 1000
-    keep: tuple[Literal["pages"], ...] = ()
+    save_pages: bool = False
     column: str | None = None
     addresses_only: bool = False
     shard: tuple[int, int] = (1, 1)
@@ -122,10 +122,8 @@ class BatchOptions:
             raise ValueError("workers and shard_rows must be 1 or more")
         if not 1 <= self.shard[0] <= self.shard[1]:
             raise ValueError(f"shard must be (i, n) with i from 1 to n, not {self.shard}")
-        if self.keep and self.browser is not True:
-            raise ValueError("keep needs every page rendered: leave browser at its default")
-        if self.keep not in ((), ("pages",)):
-            raise ValueError(f'keep must be () or ("pages",), not {self.keep!r}')
+        if self.save_pages and self.browser is not True:
+            raise ValueError("save_pages needs every page rendered: leave browser at its default")
         choices = {"format": FORMATS, "browser": (True, False, "auto"), "hidden": ("drop", "keep"), "images": _IMAGES}
         for name, allowed in choices.items():
             if getattr(self, name) not in allowed:
@@ -135,7 +133,7 @@ class BatchOptions:
         """Return the settings that the rows depend on, for JSON; a folder continues with the same ones only."""
         render = {f"render.{name}": value for name, value in asdict(self.render).items() if name not in _NOT_WRITTEN}
         same = ("browser", "hidden", "images", "format", "addresses_only")
-        other = {"system": self.system_name, "keep": list(self.keep)}
+        other = {"system": self.system_name, "save_pages": self.save_pages}
         return render | {name: getattr(self, name) for name in same} | other
 
     @property
@@ -143,7 +141,7 @@ class BatchOptions:
         """16 hexadecimal digits over the settings of rendering and extraction, including the timeout."""
         values = self.settings() | {"timeout": self.render.timeout}
         values |= {"headers": sorted(name for name, _ in self.render.headers)}
-        for name in ("format", "keep", "addresses_only"):
+        for name in ("format", "save_pages", "addresses_only"):
             values.pop(name, None)
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
 

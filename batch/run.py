@@ -89,7 +89,7 @@ class Run(ExitStack):
             robots_parser()
         try:
             # Workers are forked: before there is a lock or a ledger that they would inherit.
-            pages = self._out / PAGES if options.keep else None
+            pages = self._out / PAGES if options.save_pages else None
             self._pipeline = self.enter_context(Pipeline(options, pages=pages))
             with disk_errors(self._out):
                 if self.enter_context(locked(self._out)):

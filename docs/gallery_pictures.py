@@ -191,7 +191,7 @@ PICTURES: dict[str, Callable[[Path], None]] = {
     "vips": lambda path: draw_boxes(path, MAGAZINE, lambda page: blocks_of(page, "vips")),
     "targets": lambda path: draw_boxes(path, MAGAZINE, lambda page: blocks_of(page, "targets")),
     "content": lambda path: draw_boxes(path, MAGAZINE, content_of),
-    "marks": lambda path: from_command(path, "map", MAGAZINE, "--marks"),
+    "marks": lambda path: from_command(path, "map", MAGAZINE, "--picture"),
     "roles": lambda path: draw_boxes(path, MAGAZINE, roles_of),
     "records": lambda path: draw_boxes(path, LIST, records_of),
     "overlay-html": overlay_html,

@@ -67,12 +67,7 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 @click.option("-o", "--output", type=FOLDER, metavar="DIR", required=True, help="Folder of the rows and the ledger.")
 @click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")
 @click.option("--shard-rows", type=click.IntRange(min=1), default=_DEFAULTS.shard_rows, help="Rows of one file.")
-@click.option(
-    "--keep",
-    type=OneOf(("pages",)),
-    multiple=True,
-    help="Keep each rendered page.",
-)
+@click.option("--save-pages", is_flag=True, help="Save each rendered page as a file, too.")
 @click.option("--column", help="Column of .csv and .jsonl lists with the sources.")
 @click.option(
     "--shard", callback=_shard, metavar="I/N", default="1/1", help="Process part I of N only: on N computers, all."
@@ -120,7 +115,7 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 @images
 @no_browser
 @click.option("--status", is_flag=True, help="Print what is done, also during a run in DIR, and process nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option("--summary", type=OneOf(("text", "json")), default="text", help="How to print the summary.")
 @rendering
 def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: str, **options: Any) -> None:
     """Extract many pages into a folder: one row per page, also for failures.
@@ -135,7 +130,7 @@ def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: st
     mode = browser_mode(options, static=options["no_browser"])
     if options["status"]:
         with report_errors():
-            _print_status(output, as_json=options["as_json"])
+            _print_status(output, as_json=options["summary"] == "json")
         return
     from ...batch.run import Run
 
@@ -143,7 +138,7 @@ def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: st
     with report_errors(), end_on_sigterm():
         check_lists(sources, options["column"])
         chosen = _batch_options(options | {"browser": mode, "executable": program(options["browser"])}, used)
-        _run(Run(output, chosen), output, sources, as_json=options["as_json"])
+        _run(Run(output, chosen), output, sources, as_json=options["summary"] == "json")
 
 
 def _batch_options(options: dict[str, Any], system: System) -> BatchOptions:
@@ -151,7 +146,6 @@ def _batch_options(options: dict[str, Any], system: System) -> BatchOptions:
     limits = {field.name: options[field.name] for field in fields(RateLimits) if field.name in options}
     limits |= {"robots": not options["ignore_robots"], "user_agent": options["robots_agent"]}
     same = {field.name: options[field.name] for field in fields(BatchOptions) if field.name in options}
-    same["keep"] = tuple(dict.fromkeys(options["keep"]))
     return BatchOptions(render=render_options(options), system=system, limits=RateLimits(**limits), **same)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from ..command_options import chosen_systems, no_browser, rendering
+from ..command_options import OneOf, chosen_systems, no_browser, rendering
 from ..console import stdout_console
 from ..job import start_job
 
@@ -32,14 +32,14 @@ KEPT, PARTLY, DROPPED = "●", "◐", "·"
     "--systems", callback=chosen_systems, metavar="NAME,...", help="Names from `blocksight systems`; all by default."
 )
 @no_browser
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per page.")
+@click.option("--format", "form", type=OneOf(("text", "json")), default="text", help="Text, or one object a line.")
 @rendering
 def compare(
     sources: tuple[str, ...],
     systems: tuple[System, ...] | None,
     *,
     no_browser: bool,
-    as_json: bool,
+    form: str,
     **rendering: Any,
 ) -> None:
     """Compare the text that systems keep, and where they disagree."""
@@ -48,7 +48,7 @@ def compare(
     job = start_job(sources, rendering, static=no_browser)
     with job.run():
         results = job.results(partial(compare_systems, systems=systems))
-        if as_json:
+        if form == "json":
             _print_json(results)
         else:
             _print_all(results)

@@ -33,7 +33,7 @@ _ANNOTATOR = "me"
 @click.option("--model", type=FILE_THERE, help="Start with this model instead of the shipped one.")
 @click.option(
     "-o",
-    "--keep",
+    "--output",
     "folder",
     type=FOLDER,
     default="inspection",

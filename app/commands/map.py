@@ -28,9 +28,9 @@ _PICTURES = ("png", "webp")
 @click.option("--within", metavar="PART", default="", help="window, dialog, a region's LETTER, or a CSS selector.")
 @click.option("--only", type=OneOf(("controls",)), default=None, help="Without the text between the controls.")
 @click.option(
-    "--marks", type=FILE, metavar="FILE", help="Draw the numbers on the screenshot: FILE.png or FILE.webp; one page."
+    "--picture", type=FILE, metavar="FILE", help="Draw the numbers on the screenshot: FILE.png or FILE.webp; one page."
 )
-@click.option("--region", metavar="LETTER", help="With --marks: draw this region of the outline only.")
+@click.option("--region", metavar="LETTER", help="With --picture: draw this region of the outline only.")
 @rendering
 def map(  # noqa: A001 (the command's name)
     sources: tuple[str, ...],
@@ -38,7 +38,7 @@ def map(  # noqa: A001 (the command's name)
     tokens: int,
     within: str,
     only: str | None,
-    marks: Path | None,
+    picture: Path | None,
     region: str | None,
     **rendering: Any,
 ) -> None:
@@ -47,20 +47,20 @@ def map(  # noqa: A001 (the command's name)
     SOURCE is an address, an HTML file, a saved page, an archive, - for standard input, or @FILE for a list of these.
     Links have a number and a name, other controls also their role; JSON has a selector for Playwright for each.
     """
-    if region and not marks:
-        raise click.UsageError("--region is for --marks")
-    if marks and (len(sources) > 1 or marks.suffix[1:].lower() not in _PICTURES):
-        raise click.UsageError("--marks takes one page and a FILE.png or FILE.webp")
-    job = start_job(sources, rendering, screenshot="full" if marks else "")
+    if region and not picture:
+        raise click.UsageError("--region is for --picture")
+    if picture and (len(sources) > 1 or picture.suffix[1:].lower() not in _PICTURES):
+        raise click.UsageError("--picture takes one page and a FILE.png or FILE.webp")
+    job = start_job(sources, rendering, screenshot="full" if picture else "")
     scope = {"within": within, "only": only or ""}
-    work = partial(_mapped, form, tokens, scope, marks.suffix[1:].lower() if marks else "", region)
+    work = partial(_mapped, form, tokens, scope, picture.suffix[1:].lower() if picture else "", region)
     with job.run():
-        for source, (text, picture) in job.results(work):
+        for source, (text, drawn) in job.results(work):
             if len(job.sources) > 1 and form == "text":
                 click.echo(f"=== {source}")
             click.echo(text, nl=form == "json")
-            if marks is not None and picture is not None:
-                job.write_bytes(marks, picture)
+            if picture is not None and drawn is not None:
+                job.write_bytes(picture, drawn)
 
 
 def _mapped(

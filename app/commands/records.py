@@ -25,7 +25,9 @@ CONTENT = "content"
 
 @click.command(epilog="Example: blocksight records https://example.org/topic/1 --kind main")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("--format", "form", type=OneOf(("jsonl", "csv", "markdown")), default="jsonl", help="What to print.")
+@click.option(
+    "--format", "form", type=OneOf(("json", "csv", "markdown")), default="json", help="JSON is one object a line."
+)
 @click.option(
     "--kind",
     type=OneOf((CONTENT, "all", *KINDS)),

@@ -18,10 +18,10 @@ from ..console import say
 from ..job import start_job
 
 
-@click.command(epilog="Example: blocksight render https://example.org/app -o app.page --png app.png")
+@click.command(epilog="Example: blocksight render https://example.org/app -o app.page --picture app.png")
 @click.argument("source")
 @click.option("-o", "--output", type=FILE, callback=partial(ends_in, ".page"), help="The page, for all commands.")
-@click.option("--png", type=FILE, callback=partial(ends_in, ".png"), help="A picture of it.")
+@click.option("--picture", type=FILE, callback=partial(ends_in, ".png"), help="Its screenshot: FILE.png.")
 @click.option("--mhtml", type=FILE, callback=partial(ends_in, ".mhtml .mht"), help="An archive of it, for browsers.")
 @click.option(
     "--screenshot",
@@ -31,21 +31,21 @@ from ..job import start_job
 )
 @rendering
 def render(
-    source: str, output: Path | None, png: Path | None, mhtml: Path | None, screenshot: str, **rendering: Any
+    source: str, output: Path | None, picture: Path | None, mhtml: Path | None, screenshot: str, **rendering: Any
 ) -> None:
     """Render a page once and keep it.
 
     Every command reads the saved page, and needs no browser for it.
     """
-    if not (output or png or mhtml):
-        raise click.UsageError("name a file to write: -o PAGE, --png PICTURE or --mhtml ARCHIVE")
-    if png is not None and screenshot == "none":
-        raise click.UsageError("--png needs a picture: --screenshot full or viewport")
+    if not (output or picture or mhtml):
+        raise click.UsageError("name a file to write: -o PAGE, --picture PICTURE or --mhtml ARCHIVE")
+    if picture is not None and screenshot == "none":
+        raise click.UsageError("--picture needs one: --screenshot full or viewport")
     job = start_job((source,), rendering, screenshot=_PICTURED[screenshot], mhtml=mhtml is not None)
     with job.run():
         for name, kept in job.results(_kept):
             for path, data, what in (
-                (png, kept.picture, "picture"),
+                (picture, kept.picture, "picture"),
                 (mhtml, kept.archive, "archive"),
                 (output, kept.page, "page"),
             ):
@@ -53,10 +53,10 @@ def render(
                     job.fail(name, f"this page was saved without a {what}; render it again")
                 elif path is not None and data is not None:
                     job.write_bytes(path, data)
-            if png is not None and kept.drawn:
-                say(f"{png}: its lines as bars, since its screenshot was not finished")
+            if picture is not None and kept.drawn:
+                say(f"{picture}: its lines as bars, since its screenshot was not finished")
             if not job.failures:
-                say(f"{output or png or mhtml}: {kept.nodes} nodes, {kept.leaves} text leaves")
+                say(f"{output or picture or mhtml}: {kept.nodes} nodes, {kept.leaves} text leaves")
 
 
 #: What is in the picture, by the values of --screenshot.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from ..command_options import OneOf
+
 
 @click.command(epilog="Example: blocksight systems")
-@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
-def systems(*, as_json: bool) -> None:
+@click.option("--format", "form", type=OneOf(("text", "json")), default="text", help="Lines or JSON.")
+def systems(*, form: str) -> None:
     """List all systems by name.
 
     Each with its input (visual or DOM), whether it is trained, and its source. Other programs come next, with a note if
@@ -26,7 +28,7 @@ def systems(*, as_json: bool) -> None:
             cards.append((replace(system_named(name).card, name=name), True))
         except PluginFailed as error:
             click.echo(str(error), err=True)
-    if as_json:
+    if form == "json":
         fields = ("name", "title", "paper", "year", "visual", "trained")
         rows = [{name: getattr(card, name) for name in fields} | {"installed": here} for card, here in cards]
         click.echo(orjson.dumps(rows).decode())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 import statistics
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -20,15 +22,20 @@ from common import FOLDER, skip, table_head, table_row
 
 #: Tasks whose words name what is to be done, by clicks and text: not by colour, shape, place, synonyms.
 TASKS = """
-    click-button click-button-sequence click-checkboxes click-checkboxes-large click-checkboxes-transfer
-    click-collapsible click-collapsible-nodelay click-collapsible-2 click-collapsible-2-nodelay click-dialog
-    click-dialog-2 click-link click-menu-2 click-option click-scroll-list click-tab click-tab-2 click-tab-2-easy
-    click-tab-2-medium click-tab-2-hard click-test click-test-2 click-test-transfer click-widget choose-list
-    enter-date enter-password enter-text enter-text-2 enter-text-dynamic enter-time focus-text focus-text-2
-    form-sequence-3 login-user login-user-popup multi-layouts multi-orderings navigate-tree search-engine unicode-test
+    button-delay choose-date choose-date-easy choose-date-medium choose-date-nodelay choose-list click-button
+    click-button-sequence click-checkboxes click-checkboxes-large click-checkboxes-transfer click-collapsible
+    click-collapsible-2 click-collapsible-2-nodelay click-collapsible-nodelay click-dialog click-dialog-2 click-link
+    click-menu-2 click-option click-pie click-pie-nodelay click-scroll-list click-tab click-tab-2
+    click-tab-2-easy click-tab-2-hard click-tab-2-medium click-test click-test-2 click-test-transfer click-widget
+    copy-paste copy-paste-2 email-inbox email-inbox-delete email-inbox-forward email-inbox-important
+    email-inbox-noscroll email-inbox-reply email-inbox-star-reply enter-date enter-password enter-text enter-text-2
+    enter-text-dynamic enter-time focus-text focus-text-2 form-sequence-2 form-sequence-3 login-user login-user-popup
+    multi-layouts multi-orderings navigate-tree phone-book read-table read-table-2 search-engine social-media
+    social-media-all social-media-some unicode-test use-autocomplete use-autocomplete-nodelay use-spinner
 """.split()
 _STEPS = 15
 _FIELDS = ("textbox", "searchbox", "date", "time", "spinbutton")
+_MONTHS = calendar.month_name[1:]
 _ORDER = re.compile(r"\b(\d+)(?:st|nd|rd|th)\b")
 _PRESSED = re.compile(
     r"(?:click|press|hit)(?: the button labeled)? \"?(submit|search|login|ok|yes|no|maybe)\b", re.IGNORECASE
@@ -62,7 +69,10 @@ class Solver:
     def named(self, name: str, controls: Iterable[Control]) -> Control | None:
         """Return the control with a name, else the one with the shortest name that has it."""
         key = name.casefold().strip()
-        found = [one for one in controls if key in one.name.casefold()]
+        hinted = [(one, f"{one.name} {one.state.get('hint', '')}".casefold()) for one in controls]
+        found = [one for one in controls if key in one.name.casefold()] or [
+            one for one, hint in hinted if key in re.split(r"[^a-z]+", hint)
+        ]
         return min(found, key=lambda one: (one.name.casefold() != key, one.role == "tab", len(one.name)), default=None)
 
     def press(self, name: str) -> None:
@@ -74,14 +84,15 @@ class Solver:
             closed = [one for one in self.controls() if one.number not in self.used and self.opens(one)]
             if not closed:
                 break
-            self.used.add(closed[0].number)
-            self.act("click", closed[0].number)
+            first = min(closed, key=lambda one: not one.name)
+            self.used.add(first.number)
+            self.act("click", first.number)
         if buttons := self.controls("button"):
             self.act("click", buttons[-1].number)
 
     def opens(self, control: Control) -> bool:
         """Return whether a click may show more."""
-        closed = control.state.get("expanded") is False or "popup" in control.state
+        closed = control.state.get("expanded") is False or "popup" in control.state or control.name == "+"
         return closed or (control.role == "clickable" and ("tree" in self.words or not control.name))
 
     def choose(self, items: list[str]) -> None:
@@ -112,36 +123,131 @@ class Solver:
             return datetime.strptime(value, form).strftime(result)
         return value.lower() if "lower case" in self.words else value.upper() if "upper" in self.words else value
 
+    def lines(self) -> list[str]:
+        """Return the lines of the map."""
+        assert self.session.map is not None
+        return self.session.map.to_text(tokens=5000).splitlines()
+
+    def date(self, month: str, day: str, year: str) -> None:
+        """Choose a day in a calendar."""
+        self.act("click", self.controls("textbox")[0].number)
+        for _ in range(_STEPS):
+            shown = re.search(rf"({'|'.join(_MONTHS)})\W+(\d{{4}})", " ".join(self.lines()))
+            now = (int(shown[2]), _MONTHS.index(shown[1]) + 1) if shown else (int(year), int(month))
+            if now == (int(year), int(month)):
+                break
+            self.press("Prev" if now > (int(year), int(month)) else "Next")
+        self.press(str(int(day)))
+
+    def post(self, count: str, user: str) -> None:
+        """Press what is quoted, perhaps in a menu, in the lines of a user."""
+        name = self.quoted[0]
+        lines = [line for line in self.lines() if line.startswith("  - ") and f"{user} " in line]
+        for line in lines[: None if count == "all" else int(count or 1)]:
+            inside = [one for one in self.controls() if f"[{one.number}]" in line]
+            if control := self.named(name.partition(" ")[0], inside):
+                self.act("click", control.number)
+            elif control := self.named("more", inside):
+                self.act("click", control.number)
+                self.press(name)
+
+    def mail(self, sender: str, task: str) -> None:
+        """Open a message and do with it what its words say."""
+        self.press(sender)
+        for action in ("reply", "forward", "trash", "star"):
+            if action in task:
+                self.press(action)
+        if "trash" not in task and "star" not in task:
+            value = self.quoted[0] if self.quoted else task.rpartition(" to ")[2].rstrip(".")
+            self.act("fill", self.controls("textbox")[0].number, value)
+            self.press("send")
+
+    def search(self, *values: str) -> None:
+        """Search for a film by genre, director and year."""
+        for name, value in zip(("genre", "director", "year"), values, strict=True):
+            if field := self.named(name, self.controls(*_FIELDS)):
+                self.act("fill", field.number, value)
+        self.press("search" if self.named("search", self.controls("button")) else "submit")
+
+    def spin(self, value: str) -> None:
+        """Write a number."""
+        self.act("fill", self.controls(*_FIELDS)[0].number, value)
+
+    def focus(self, place: str) -> None:
+        """Click a field."""
+        self.act("click", self.controls(*_FIELDS)[int(place or 1) - 1].number)
+
+    def expand(self) -> None:
+        """Open a section."""
+        self.act("click", self.controls("tab")[0].number)
+
+    def copy(self, place: str) -> None:
+        """Copy the text of a field into the empty one."""
+        fields = self.controls(*_FIELDS)
+        full = [field for field in fields if field.state.get("value")]
+        empty = next(field for field in fields if field not in full)
+        self.act("fill", empty.number, str(full[int(place or 1) - 1].state["value"]))
+
+    def read(self, key: str) -> None:
+        """Write values of a table into the fields."""
+        for field in self.controls(*_FIELDS):
+            name = (key or field.name).rstrip(":")
+            line = next(line for line in self.lines() if line.startswith(f"  - {name} "))
+            self.act("fill", field.number, line.partition(name)[2].strip())
+
+    def item(self) -> None:
+        """Write the start of an item and choose what is then proposed."""
+        start, end = self.quoted[0], self.quoted[1:] and self.quoted[1]
+        self.act("fill", self.controls(*_FIELDS)[0].number, start)
+        found = [one for one in self.controls() if one.name.startswith(start) and one.name.endswith(end or "")]
+        self.act("click", found[0].number)
+
+    def sequence(self, button: str, field: str) -> None:
+        """Choose a button and write into a field, each by its place."""
+        self.act("click", self.controls("radio")[int(button) - 1].number)
+        self.act("fill", self.controls("textbox")[int(field) - 1].number, self.quoted[0])
+
+    def contact(self, person: str, what: str) -> None:
+        """Look for a person from page to page, and click what follows a word."""
+        for _ in range(_STEPS):
+            line = next((line for line in self.lines() if line.startswith(f"  ## {person}")), "")
+            if found := re.search(rf"{what}: \S* ?· \[(\d+)\]|\[(\d+)\] [^·]*", line, re.IGNORECASE):
+                self.act("click", int(found[1] or found[2]))
+            self.press(">")
+
+    def choice(self, items: str) -> None:
+        """Choose what is listed, then press what is named last."""
+        self.choose([item for item in items.split(", ") if item != "nothing"])
+
+    def entry(self) -> None:
+        """Write, press, and click a result if one is asked for."""
+        self.write()
+        pressed = _PRESSED.search(self.words)
+        self.press((self.quoted[1] if "search result" in self.words else pressed[1]) if pressed else "submit")
+        if "search result" in self.words and (place := _ORDER.search(self.words)):
+            self.result(int(place[1]))
+
+    def widget(self, kind: str) -> None:
+        """Click an element of a kind."""
+        tag = {"text": "input"}.get(kind, kind)
+        self.act("click", next(one for one in self.controls() if one.role == tag or tag in one.selector).number)
+
+    def rest(self) -> None:
+        """Press what is quoted or called by its name."""
+        for name in self.quoted or _CALLED.findall(self.words) or ["click"]:
+            begun = time.monotonic()
+            self.press("close" if name == "x" else name)
+            if wait := re.search(r"wait (\d+) seconds", self.words):
+                time.sleep(max(float(wait[1]) - time.monotonic() + begun, 0.0))
+
     def solve(self) -> None:
-        """Follow the words."""
-        words, pressed = self.words, _PRESSED.search(self.words)
-        if found := re.match(r"Search for (.+) movies directed by (.+) from year (.+?)\.?$", words):
-            for name, value in zip(("genre", "director", "year"), found.groups(), strict=True):
-                if field := self.named(name, self.controls(*_FIELDS)):
-                    self.act("fill", field.number, value)
-            self.press("search" if self.named("search", self.controls("button")) else "submit")
-        elif found := re.match(r"(?:Select|Choose) (.+?)(?: from the .*?)?,? (?:and|then) click", words):
-            self.choose([item for item in found[1].split(", ") if item != "nothing"])
-            self.press(pressed[1] if pressed else "submit")
-        elif re.match(r"(?:Enter|Type|Use the textbox)", words):
-            self.write()
-            self.press((self.quoted[1] if "search result" in words else pressed[1]) if pressed else "submit")
-            if "search result" in words and (place := _ORDER.search(words)):
-                self.result(int(place[1]))
-        elif words.startswith("Focus"):
-            place = _ORDER.search(words)
-            self.act("click", self.controls(*_FIELDS)[int(place[1]) - 1 if place else 0].number)
-        elif words.startswith("Close"):
-            self.press("close")
-        elif words.startswith("Expand the section below"):
-            self.act("click", self.controls("tab")[0].number)
-            self.press("submit")
-        elif "widget" in words:
-            tag = {"text": "input", "textarea": "textarea"}.get(self.quoted[0], self.quoted[0])
-            self.act("click", next(one for one in self.controls() if one.role == tag or tag in one.selector).number)
-        else:
-            for name in self.quoted or _CALLED.findall(words) or ["click"]:
-                self.press("close" if name == "x" else name)
+        """Follow the words: the first pattern that they have, then the button that ends the task."""
+        for pattern, method in _WORDS.items():
+            if found := re.search(pattern, self.words):
+                method(self, *(group or "" for group in found.groups()))
+                break
+        pressed = _PRESSED.search(self.words)
+        self.press(pressed[1] if pressed else "submit")
 
     def result(self, place: int) -> None:
         """Click a result of a search, on a later page if it is not on the first."""
@@ -154,10 +260,33 @@ class Solver:
             place -= len(results)
 
 
+#: What words ask for, by a pattern: the first one that fits.
+_WORDS: dict[str, Callable[..., None]] = {
+    r"^Select (\d+)/(\d+)/(\d+) as the date": Solver.date,
+    r"^Find the email by (\S+) and (.+)": Solver.mail,
+    r"^Find (\S+) in the contact book and click on their (\w+)": Solver.contact,
+    r"(?:(\d+|all) posts? by )?(@\w+)": Solver.post,
+    r"^Select (-?\d+) with the spinner": Solver.spin,
+    r"^Copy the text (?:from the (\d+))?": Solver.copy,
+    r"^Enter the value (?:of (.+?) into)?": Solver.read,
+    r"^Enter an item": Solver.item,
+    r"^Check the (\d+)\w+ radio .* into the (\d+)": Solver.sequence,
+    r"^Search for (.+) movies directed by (.+) from year (.+?)\.?$": Solver.search,
+    r"^(?:Select|Choose) (.+?)(?: from the .*?)?,? (?:and|then) click": Solver.choice,
+    r"^(?:Enter|Type|Use the textbox)": Solver.entry,
+    r"^Focus(?:.*?(\d+))?": Solver.focus,
+    r"^(Close)": Solver.press,
+    r"^Expand the section below": Solver.expand,
+    r"\"(.+?)\" widget": Solver.widget,
+    "": Solver.rest,
+}
+
+
 @click.command
 @click.argument("folder", type=FOLDER)
 @click.option("--episodes", default=3, show_default=True, help="Episodes of each task.")
-def miniwob(folder: Path, episodes: int) -> None:
+@click.option("--task", "tasks", multiple=True, default=TASKS, help="Only this task.")
+def miniwob(folder: Path, episodes: int, tasks: tuple[str, ...]) -> None:
     """Solve tasks of MiniWoB++ by the names of controls; FOLDER is ``miniwob/html`` of its repository."""
     from playwright.sync_api import Error, sync_playwright
 
@@ -168,16 +297,16 @@ def miniwob(folder: Path, episodes: int) -> None:
     solved = total = 0
     with serve_folder(folder) as address, sync_playwright() as playwright:
         program = playwright.chromium.launch(executable_path=find_browser().path, chromium_sandbox=not is_root())
-        for task in TASKS:
+        for task in tasks:
             failures = []
             for seed in range(1, episodes + 1):
                 page = program.new_page()
                 page.goto(f"{address}/miniwob/{task}.html")
                 page.evaluate(f"Math.seedrandom('{seed}'); core.EPISODE_MAX_TIME = 6e5; core.startEpisodeReal()")
-                session = bs.Session(page, seconds=3.0, system="everything")
-                sizes.append(estimate_tokens(session.show()))
+                session = bs.Session(page, seconds=15.0, system="everything")
                 words = " ".join(page.inner_text("#query").split())
-                with suppress(Ended, bs.BlocksightError, Error, IndexError, StopIteration, ValueError):
+                with suppress(Ended, bs.BlocksightError, Error, LookupError, StopIteration, ValueError):
+                    sizes.append(estimate_tokens(session.show()))
                     Solver(session, words).solve()
                 failures += [] if page.evaluate("WOB_RAW_REWARD_GLOBAL") > 0 else [words]
                 page.close()

@@ -136,6 +136,8 @@ class ControlFinder:
         around = page.below(controls | page.has_tag("label", "option", "select"))
         candidates = (hand | (listens & small)) & ~around & ~page.has_tag("html", "body", "label", "option")
         candidates &= (page.count_below(controls) == 0) & (area > 0) & page.in_source
+        # A box with the cursor alone, around several that listen, is none itself.
+        candidates &= listens | (page.count_below(candidates & listens) < 2)
         # Of nested ones the innermost, unless the outer one has the cursor.
         inner = page.count_below(candidates) > 0
         outer_hand = np.where(page.parent >= 0, page.below(candidates & hand)[page.parent], False)
@@ -247,7 +249,7 @@ class ControlFinder:
             return {}
         secret = attributes.get("type", "").lower() == "password"
         written = attributes.get("value", "") if tag in _FIELDS else self.tree.text(row)
-        value = "" if secret else " ".join(written.split())[:200]
+        value = "" if secret else written[:200]
         found = {"value": value, "placeholder": attributes.get("placeholder", ""), "password": secret}
         return {name: entry for name, entry in found.items() if entry}
 

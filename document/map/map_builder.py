@@ -29,6 +29,8 @@ _SERIES = 4
 _HEADING, _TEXT = 160, 1_500
 #: Distances within which a visible text is the label of a field without a name: above, and to the left or right.
 _ABOVE, _ASIDE = 40.0, 160.0
+#: Most characters of a label.
+_LABEL = 60
 _FIELDS = ("textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox", "date", "time", "color", "file")
 _BOXES = ("checkbox", "radio", "switch")
 
@@ -206,19 +208,29 @@ class _MapBuilder:
         left, top, width, height = control.box
         right, bottom = left + width, top + height
         same_height = (lines[:, 1] < bottom) & (lines[:, 3] > top)
-        ahead = np.where(control.role in _BOXES, lines[:, 0] - right, left - lines[:, 2])
-        near = np.where(same_height & (ahead > -2) & (ahead < _ASIDE), ahead, np.inf)
-        if control.role in _FIELDS:
-            over = (lines[:, 0] < right) & (lines[:, 2] > left) & (lines[:, 3] <= top + 4)
-            above = np.where(over & (top - lines[:, 3] < _ABOVE), top - lines[:, 3], np.inf)
-            under = (lines[:, 0] < right) & (lines[:, 2] > left) & (lines[:, 1] >= bottom - 4)
-            below = np.where(under, lines[:, 1] - bottom, np.inf)
+        others = self._corners[(self._corners[:, 1] < bottom) & (self._corners[:, 3] > top)]
+        if control.role in _BOXES:
+            # What follows another control is of that one.
+            end = others[others[:, 0] >= right, 0].min(initial=right + _ABOVE)
+            ahead, free = lines[:, 0] - right, lines[:, 0] < end
+        else:
+            start = others[others[:, 2] <= left, 2].max(initial=left - _ASIDE)
+            ahead, free = left - lines[:, 2], lines[:, 2] > start
+        near = np.where(same_height & (ahead > -2) & free, ahead, np.inf)
+        # What stands before a field in its line is its label, though other text may be nearer above.
+        if control.role in _FIELDS and not np.isfinite(near).any():
+            beside = (lines[:, 0] < right) & (lines[:, 2] > left)
+            above = np.where(beside & (lines[:, 3] <= top + 4), top - lines[:, 3], np.inf)
+            below = np.where(beside & (lines[:, 1] >= bottom - 4), lines[:, 1] - bottom, np.inf)
             # Text below a field is more often a hint than its label.
-            if not np.isfinite(near).any() and below.min() < min(above.min(), _ABOVE) / 2:
-                above = below
-            near = np.minimum(near, above)
+            near = below if below.min() < min(above.min(), _ABOVE) / 2 else above
+            near[near >= _ABOVE] = np.inf
         best = int(near.argmin())
         return texts[best] if np.isfinite(near[best]) else ""
+
+    @cached_property
+    def _corners(self) -> np.ndarray:
+        return corners_of(np.asarray([control.box for control in self.controls])).reshape(-1, 4)
 
     @cached_property
     def _lines(self) -> tuple[np.ndarray, list[str]]:
@@ -228,9 +240,16 @@ class _MapBuilder:
         leaf = np.full(len(page), -1, dtype=np.int32)
         free = ~invisible_leaves(page) & ~page.below(page.has_tag("a", "button", "option"))[page.leaves]
         leaf[page.leaves[free]] = np.flatnonzero(free)
+        names = {index: " ".join(page.leaf_texts[index].split()) for index in np.flatnonzero(free).tolist()}
+        leaf[[page.leaves[index] for index, name in names.items() if not _names(name)]] = -1
         kept = leaf[geometry.line_node] >= 0
-        texts = [" ".join(page.leaf_texts[index].split())[:80] for index in leaf[geometry.line_node[kept]].tolist()]
+        texts = [names[index] for index in leaf[geometry.line_node[kept]].tolist()]
         return corners_of(geometry.line_box[kept]).reshape(-1, 4), texts
+
+
+def _names(text: str) -> bool:
+    """Return whether a text may be a label: it has letters, and is no paragraph."""
+    return len(text) <= _LABEL and any(character.isalpha() for character in text)
 
 
 def _hint(page: Page, row: int) -> str:
@@ -257,6 +276,7 @@ class _Sections:
         #: Texts that are the names of fields: of label elements, and by look.
         self.labels = page.below(page.has_tag("label"))
         self.names = {control.name for control in controls if control.state.get("named_by") == "look"}
+        self.all_names = "\n".join(control.name for control in controls)
         heading = page.has_tag(*(f"h{level}" for level in range(1, 7)))
         heading = heading | page.attribute_matches("role", lambda value: value.strip().lower() == "heading")
         self.heading_of = page.nearest(heading)
@@ -312,7 +332,7 @@ class _Sections:
             )
         elif (
             self.control_of[row] < 0
-            and not self.labels[row]
+            and not (self.labels[row] and text in self.all_names)
             and text not in self.names
             and any(character.isalnum() for character in text)
         ):

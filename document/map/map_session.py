@@ -17,7 +17,7 @@ from .map_builder import page_map
 from .page_map import PageMap
 
 if TYPE_CHECKING:
-    from playwright.sync_api import CDPSession, Locator
+    from playwright.sync_api import CDPSession, Locator, Position
     from playwright.sync_api import Page as LivePage
 
 #: The page is at rest once nothing has changed in it for some milliseconds; it is waited for at most some more.
@@ -35,6 +35,8 @@ _REST = """() => new Promise((resolve) => {
 })"""
 #: Seconds in which a page answers on a busy machine, and in which its scripts can be stopped.
 _ANSWER, _STOP = 2.0, 5.0
+#: Milliseconds from the arrival of the pointer to a click.
+_HOVER = 100
 #: What an action answers that has changed nothing on the map.
 NOTHING = "nothing on the page changed\n"
 
@@ -109,13 +111,16 @@ class Session:
 
     def click(self, number: int) -> str:
         """Click a control and return what has changed."""
-        return self._act(
-            number,
-            lambda locator, control: locator.click(
-                position=None if control.position is None else {"x": control.position[0], "y": control.position[1]},
-                timeout=self._milliseconds,
-            ),
-        )
+
+        def press(locator: Locator, control: Control) -> None:
+            place = control.position
+            position: Position | None = None if place is None else {"x": place[0], "y": place[1]}
+            # As a person's, the pointer is there before it presses: what hovering shows may have to load.
+            locator.hover(position=position, timeout=self._milliseconds)
+            self.page.wait_for_timeout(_HOVER)
+            locator.click(position=position, timeout=self._milliseconds)
+
+        return self._act(number, press)
 
     def fill(self, number: int, text: str) -> str:
         """Write into a field, in place of what is in it, and return what has changed."""

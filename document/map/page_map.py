@@ -372,7 +372,7 @@ def _states(control: Control) -> list[str]:
     states: list[str] = []
     for name, value in control.state.items():
         if name == "value":
-            states.append(f'="{_short(str(value))}"')
+            states.append(f'="{_short(" ".join(str(value).split()))}"')
         elif name == "unseen" and value is not True:
             states.append(f'unseen="{_short(value)}"')
         elif name == "options":

@@ -31,20 +31,18 @@ def scripts_stopped(*sessions: CDPSession) -> Iterator[None]:
     import greenlet
     from playwright.sync_api import Error
 
-    loop = asyncio.get_running_loop()
-
     def terminate(session: CDPSession) -> None:
         with suppress(Error):
             session.send("Runtime.terminateExecution")
 
-    def repeat() -> None:
-        nonlocal timer
-        timer = loop.call_later(_BETWEEN, repeat)
-        for session in sessions:
-            greenlet.greenlet(terminate).switch(session)
+    async def repeat() -> None:
+        while True:
+            for session in sessions:
+                greenlet.greenlet(terminate).switch(session)
+            await asyncio.sleep(_BETWEEN)
 
-    timer = loop.call_soon(repeat)
+    task = asyncio.get_running_loop().create_task(repeat())
     try:
         yield
     finally:
-        timer.cancel()
+        task.cancel()

@@ -30,7 +30,7 @@ def test_a_folder_is_made_and_gone_on_with(run, page, tmp_path):
     assert "2 inputs, 2 rows: 1 done, 1 failed (failed 1; --retry KIND repeats" in done.stderr
     assert {row["title"] for row in rows(out, "jsonl")} == {"Tea", None}
     (tmp_path / "missing.html").write_text(PAGE)
-    again = run("batch", "-o", out, *words, "--format", "jsonl", "--retry", "failed", "--json")
+    again = run("batch", "-o", out, *words, "--format", "jsonl", "--retry", "failed", "--summary", "json")
     assert "1 pages are done again" in again.stderr
     assert json.loads(again.stdout)["done"] == 2
     other = run("batch", "-o", out, "--no-browser")
@@ -92,7 +92,7 @@ def test_extract_reads_lists_as_well(run, page, tmp_path):
     [
         (["--url", "https://a.org/"], "are for one page"),
         (["--since", "yesterday"], "should look like 2026-11-30"),
-        (["--keep", "pages", "--no-browser"], "keep needs every page rendered"),
+        (["--save-pages", "--no-browser"], "save_pages needs every page rendered"),
         (["--system", "nonsense"], "no system is called"),
     ],
 )
@@ -122,7 +122,9 @@ def test_the_status_of_a_folder(run, tmp_path):
     before = (out / "ledger.sqlite").read_bytes()
     done = run("batch", "-o", out, "--status")
     assert (done.exit_code, done.stdout.splitlines()) == (0, ["1 done, 1 failed, 0 waiting", "           1 failed"])
-    assert json.loads(run("batch", "-o", out, "--status", "--json").stdout)["failed_by_kind"] == {"failed": 1}
+    assert json.loads(run("batch", "-o", out, "--status", "--summary", "json").stdout)["failed_by_kind"] == {
+        "failed": 1
+    }
     assert (out / "ledger.sqlite").read_bytes() == before
     none = run("batch", "-o", tmp_path / "none", "--status")
     assert none.exit_code == 1

@@ -76,7 +76,7 @@ def test_rare_options_are_in_the_help_of_all_options(run):
     ("arguments", "why"),
     [
         (("render", NEWS, "-o", "a.png"), "its name should end in .page"),
-        (("render", NEWS, "--png", "a.jpg"), "its name should end in .png"),
+        (("render", NEWS, "--picture", "a.jpg"), "its name should end in .png"),
         (("segment", NEWS, "--overlay", "a.jpg"), "its name should end in .html or .htm"),
         (("extract", NEWS, "--encoding", "foo"), "should be an encoding of pages"),
     ],

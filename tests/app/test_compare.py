@@ -8,7 +8,7 @@ NEWS = "news/page.html"
 
 
 def test_all_systems_by_one_name(run, fixtures):
-    done = run("compare", "--no-browser", "--json", fixtures / NEWS, "--systems", "bte, all")
+    done = run("compare", "--no-browser", "--format", "json", fixtures / NEWS, "--systems", "bte, all")
     names = [system["name"] for system in json.loads(done.stdout)["systems"]]
     assert names == ["bte", *(system.card.name for system in bs.SYSTEMS if system.card.name != "bte")]
 
@@ -31,13 +31,15 @@ def test_several_pages_have_a_mean(run, fixtures):
     pages = (fixtures / NEWS, fixtures / "short/page.html")
     done = run("compare", "--no-browser", *pages, "--systems", "bte,everything")
     assert "mean of 2 pages: " in done.stdout
-    found = [json.loads(line) for line in run("compare", "--no-browser", "--json", *pages).stdout.splitlines()]
+    found = [
+        json.loads(line) for line in run("compare", "--no-browser", "--format", "json", *pages).stdout.splitlines()
+    ]
     words = sum(page["words"] for page in found) / 2
     assert f"│ everything │ {words:>5.0f} │  100%" in done.stdout.split("mean of 2 pages")[1]
 
 
 def test_compare_as_json(run, fixtures):
-    done = run("compare", "--no-browser", "--json", fixtures / NEWS, fixtures / "short/page.html")
+    done = run("compare", "--no-browser", "--format", "json", fixtures / NEWS, fixtures / "short/page.html")
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(found) == 2
     one = found[0]

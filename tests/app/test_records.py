@@ -80,7 +80,7 @@ def test_a_wrapper_gives_all_pages_the_same_columns(run, thread, tmp_path):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("form", ["jsonl", "csv", "markdown"])
+@pytest.mark.parametrize("form", ["json", "csv", "markdown"])
 def test_a_page_without_records_is_named(run, tmp_path, form):
     page = tmp_path / "page.html"
     page.write_text("<p>One sentence, and no list at all.</p>")

@@ -59,13 +59,13 @@ def test_the_picture_of_a_partial_page_shows_its_layout(run, tmp_path):
     whole = load(Path("fixtures/golden/article.page"))
     partial = whole.replace(partial=True, screenshot=None, environment=dict(whole.environment) | {"partial": "slow"})
     (tmp_path / "partial.page").write_bytes(dumps(partial))
-    done = run("render", tmp_path / "partial.page", "--png", tmp_path / "a.png")
+    done = run("render", tmp_path / "partial.page", "--picture", tmp_path / "a.png")
     assert done.exit_code == 0
     assert "its lines as bars" in done.stderr
     picture = np.asarray(Image.open(tmp_path / "a.png").convert("L"))
     assert picture.min() < picture.max()
     # A whole page that was saved without a picture has none.
     (tmp_path / "whole.page").write_bytes(dumps(whole.replace(screenshot=None)))
-    done = run("render", tmp_path / "whole.page", "--png", tmp_path / "b.png")
+    done = run("render", tmp_path / "whole.page", "--picture", tmp_path / "b.png")
     assert done.exit_code == 1
     assert "without a picture" in done.stderr

@@ -7,7 +7,7 @@ from blocksight.classify.systems import PEERS
 
 
 def test_systems(run):
-    done = run("systems", "--json")
+    done = run("systems", "--format", "json")
     cards = {card["name"]: card for card in json.loads(done.stdout)}
     assert set(cards) == {system.card.name for system in (*bs.SYSTEMS, *PEERS)}
     assert all(cards[system.card.name]["installed"] for system in bs.SYSTEMS)

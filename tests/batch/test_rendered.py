@@ -58,7 +58,7 @@ def done(tmp_path_factory):
     out = tmp_path_factory.mktemp("rendered")
     options = BatchOptions(
         render=bs.RenderOptions(allow_private=True, timeout=120.0),
-        keep=("pages",),
+        save_pages=True,
         workers=2,
         limits=RateLimits(delay=0.0),
     )

@@ -246,17 +246,15 @@ def test_memory_does_not_grow_with_the_number_of_inputs(quick, plain, tmp_path):
     assert peak(1500, "many") < 1.5 * peak(600, "few") + 500_000
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"workers": 0}, {"format": "csv"}, {"keep": ("dom",)}, {"hidden": "mark"}, {"shard_rows": 0}]
-)
+@pytest.mark.parametrize("wrong", [{"workers": 0}, {"format": "csv"}, {"hidden": "mark"}, {"shard_rows": 0}])
 def test_wrong_options(wrong):
     with pytest.raises(ValueError, match=r"(must be|knows)"):
         BatchOptions(**wrong)
 
 
 def test_keeping_needs_the_browser():
-    with pytest.raises(ValueError, match="keep needs every page rendered"):
-        BatchOptions(browser=False, keep=("pages",))
+    with pytest.raises(ValueError, match="save_pages needs every page rendered"):
+        BatchOptions(browser=False, save_pages=True)
 
 
 def test_a_process_that_is_ended_takes_one_page_with_it(pages, plain, tmp_path):

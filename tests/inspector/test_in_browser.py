@@ -186,7 +186,15 @@ def test_nothing_is_lost_when_the_inspector_is_killed(tab, saved_pages, tmp_path
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    call = [sys.executable, "-m", "blocksight", "inspect", str(saved_pages / "lock"), "--keep", str(tmp_path / "kept")]
+    call = [
+        sys.executable,
+        "-m",
+        "blocksight",
+        "inspect",
+        str(saved_pages / "lock"),
+        "--output",
+        str(tmp_path / "kept"),
+    ]
     call += ["--port", str(port), "--token", "secret", "--no-open"]
     address = f"http://127.0.0.1:{port}/secret/"
     first = started(call, port)

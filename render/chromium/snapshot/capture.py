@@ -542,7 +542,8 @@ def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
                 nodes["attributes"][node] += [code_of(LIST_MARKS), code_of(kind)]
         for node, words in words_of.items():
             tag, attributes = strings[tags[node]], nodes["attributes"][node]
-            if tag in _NATURAL:
+            # An anchor without an address is a control by its listener alone.
+            if tag in _NATURAL and (tag != "A" or "href" in (strings[name] for name in attributes[::2])):
                 words -= {HAND, LISTENS}
             # Popovers are in the top layer as well, and leave the rest of the page as it is.
             if tag != "DIALOG" or "popover" in (strings[name] for name in attributes[::2]):
