@@ -15,7 +15,6 @@ from commands.cuts import cuts
 from commands.fields import metadata
 from commands.leaderboards import article_extraction, corpus, trafilatura, wcxb
 from commands.literature import in_domain
-from commands.markup import markup
 from commands.miniwob import miniwob
 from commands.posts import posts
 from commands.rules import contradictions, rules
@@ -25,7 +24,7 @@ from common import run
 #: Sub-commands, each of a module of commands/.
 COMMANDS = (
     rules, contradictions,
-    wcxb, article_extraction, trafilatura, corpus, markup, metadata, miniwob, posts, cuts, fit_cut, in_domain,
+    wcxb, article_extraction, trafilatura, corpus, metadata, miniwob, posts, cuts, fit_cut, in_domain,
     visibility,
 )  # fmt: skip
 

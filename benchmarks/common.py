@@ -18,10 +18,9 @@ import blocksight as bs
 import click
 import numpy as np
 import psutil
-from blocksight.compare.measures.overlap import word_bag_f1
 from blocksight.compare.measures.significance import interval
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.pages import GoldPage, sample
+from blocksight.gold.pages import GoldPage
 from blocksight.gold.rendered import read_page
 from blocksight.render.network.local_server import QuietHandler
 
@@ -98,11 +97,6 @@ def open_pages(golds: Iterable[GoldPage], rendered: Path | None = None) -> Itera
             print(f"{gold.name}: {error}", file=sys.stderr)
 
 
-def sample_pages(folder: Path, limit: int | None, rendered: Path | None = None) -> list[OpenPage]:
-    """Return a sample of the pages of the split ``dev`` with a gold text."""
-    return list(open_pages(sample(text_golds(folder), limit), rendered))
-
-
 def report_failure(gold: GoldPage, reason: str, _: float) -> None:
     """Name a page that could not be rendered."""
     if reason:
@@ -116,11 +110,6 @@ def marked_text(page: bs.Page, system: bs.System) -> str:
     except bs.PageFailed:
         marks = np.zeros(len(page.leaves), dtype=bool)
     return "\n".join(text for text, mark in zip(page.leaf_texts, marks, strict=True) if mark)
-
-
-def system_f1(system: bs.System, gold: GoldPage, page: bs.Page) -> float:
-    """Return the word-bag F1 of a system on a page."""
-    return word_bag_f1(marked_text(page, system), gold.text)
 
 
 # -- a local site ------------------------------------------------------------------------------------------------------

@@ -226,7 +226,8 @@ class _MapBuilder:
             near = below if below.min() < min(above.min(), _ABOVE) / 2 else above
             near[near >= _ABOVE] = np.inf
         best = int(near.argmin())
-        return texts[best] if np.isfinite(near[best]) else ""
+        # A paragraph is no label.
+        return texts[best] if np.isfinite(near[best]) and len(texts[best]) <= _LABEL else ""
 
     @cached_property
     def _corners(self) -> np.ndarray:
@@ -239,17 +240,11 @@ class _MapBuilder:
         assert geometry is not None
         leaf = np.full(len(page), -1, dtype=np.int32)
         free = ~invisible_leaves(page) & ~page.below(page.has_tag("a", "button", "option"))[page.leaves]
+        free &= np.asarray([any(map(str.isalpha, text)) for text in page.leaf_texts], dtype=bool)
         leaf[page.leaves[free]] = np.flatnonzero(free)
-        names = {index: " ".join(page.leaf_texts[index].split()) for index in np.flatnonzero(free).tolist()}
-        leaf[[page.leaves[index] for index, name in names.items() if not _names(name)]] = -1
         kept = leaf[geometry.line_node] >= 0
-        texts = [names[index] for index in leaf[geometry.line_node[kept]].tolist()]
+        texts = [" ".join(page.leaf_texts[index].split()) for index in leaf[geometry.line_node[kept]].tolist()]
         return corners_of(geometry.line_box[kept]).reshape(-1, 4), texts
-
-
-def _names(text: str) -> bool:
-    """Return whether a text may be a label: it has letters, and is no paragraph."""
-    return len(text) <= _LABEL and any(character.isalpha() for character in text)
 
 
 def _hint(page: Page, row: int) -> str:

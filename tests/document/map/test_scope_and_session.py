@@ -114,7 +114,7 @@ def test_session():
 
 
 def test_session_of_scripts_that_do_not_end():
-    with serve(Site) as address, opened(seconds=3.0) as session:
+    with serve(Site) as address, opened(seconds=4.0) as session:
         for path in ("/later", "/again", "/frame", "/popup"):
             before = time.monotonic()
             with pytest.raises(TimedOut, match="a script that did not end was stopped"):

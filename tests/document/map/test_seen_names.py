@@ -92,7 +92,17 @@ STATES = b"""<!doctype html><title>States</title>
 <circle id=dot cx=90 cy=20 r=15 style="cursor: pointer" onclick="1"/></svg>
 <div style="position: relative"><div id=edge style="cursor: pointer; border: 40px solid; width: 30px">Deal</div>
 <div style="position: absolute; inset: 0 auto 0 0; width: 70px; background: tan"></div></div>
-<script>document.getElementById("one").selectedIndex = 1</script>"""
+<a id=heard>Prev</a> <span id=around style="cursor: pointer"><b id=reply>Reply</b> <b id=forward>Forward</b></span>
+<script>document.getElementById("one").selectedIndex = 1;
+for (const id of ["heard", "reply", "forward"]) document.getElementById(id).addEventListener("click", () => 1)
+</script>"""
+#: Fields without labels: the text beside one is its label though other text is nearer above; a paragraph is none, nor
+#: is what stands behind another box or far away.
+LOOKS = b"""<!doctype html><title>Looks</title><style>* { margin: 0; font: 16px/20px Boxes; }</style>
+<p>Lil</p><p><i>Gender:</i> <input id=gender></p><p>A paragraph is no label of the field below it, as all would say.</p>
+<p><input id=bare></p><p style="margin-top: 50px"><input id=first type=checkbox><input id=second type=checkbox> Post</p>
+<p style="margin-top: 50px"><input id=far type=radio><span style="margin-left: 90px">Time left</span></p>
+<label>A label of nothing</label>"""
 
 
 def test_states_of_controls(browser):
@@ -102,6 +112,16 @@ def test_states_of_controls(browser):
     assert found["#tools"].state["popup"] == "menu"
     assert found["#rye"].clickable
     assert found["#dot"].clickable
+    assert {"#heard", "#reply", "#forward"} <= set(found)
+    assert "#around" not in found
+
+
+def test_labels_by_look(browser):
+    found = bs.page_map(browser.open(LOOKS), system="everything")
+    names = {one.selector: one.name for one in found.controls}
+    assert names == {"#gender": "Gender:", "#bare": "", "#first": "", "#second": "Post", "#far": ""}
+    assert "A paragraph" in found.text
+    assert "A label of nothing" in found.text
 
 
 def test_position_is_from_the_padding_box(browser):
