@@ -18,29 +18,29 @@ ROOT = Path(__file__).parent.parent
 LINES = {
     "root": 270,
     "files": 580,
-    "processes": 380,
-    "lexicon": 530,
-    "page": 4_630,
-    "render": 11_250,
-    "segment": 4_610,
-    "features": 3_890,
-    "records": 3_500,
-    "classify": 8_130,
-    "document": 8_480,
-    "gold": 2_640,
-    "train": 2_130,
-    "compare": 1_470,
-    "batch": 2_760,
-    "integrations": 250,
-    "inspector": 1_380,
-    "app": 3_950,
-    "tests": 44_630,
-    "benchmarks": 3_500,
+    "processes": 400,
+    "lexicon": 480,
+    "page": 4_650,
+    "render": 10_780,
+    "segment": 4_110,
+    "features": 3_900,
+    "records": 3_490,
+    "classify": 8_000,
+    "document": 8_910,
+    "gold": 2_650,
+    "train": 2_150,
+    "compare": 1_420,
+    "batch": 2_720,
+    "integrations": 70,
+    "inspector": 1_350,
+    "app": 3_960,
+    "tests": 44_350,
+    "benchmarks": 3_480,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 60_750, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 59_810, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
-BRANCHY, BRANCHES = 8, 15
+BRANCHY, BRANCHES = 7, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.
 PATTERNS, WORDS = 27, 8
 
