@@ -59,6 +59,14 @@ def fixtures():
 
 
 @pytest.fixture(scope="session")
+def reply():
+    """The class that builds the reply of DOMSnapshot.captureSnapshot."""
+    from generators.snapshots import Reply
+
+    return Reply
+
+
+@pytest.fixture(scope="session")
 def address():
     """The address under which the fixture pages are served."""
     with serve_folder(FIXTURES) as served:

@@ -2,8 +2,7 @@
 
 import pytest
 from blocksight.render.visibility import computed_styles
-
-from ..conftest import PLAIN
+from generators.snapshots import PLAIN
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def test_each_element_that_ignores_the_pointer_has_the_word(reply):
 
 
 def test_links_and_fields_need_no_word(reply):
-    rows = (1, "A", None, BOX, {"cursor": "pointer"}, []), (1, "DIV", None, BOX, {}, [])
+    rows = (1, "INPUT", None, BOX, {"cursor": "pointer"}, []), (1, "DIV", None, BOX, {}, [])
     assert words(reply, *rows, clickable=(2, 3)) == ["", "listener"]
 
 

@@ -1,6 +1,5 @@
 """Snapshots written by hand."""
 
-import pytest
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.devtools.messages import STYLES
 
@@ -107,9 +106,3 @@ class Reply:
     def page(self, **more):
         reply = {"strings": self.strings, "documents": self.documents}
         return decode_snapshot(reply, url="http://x/", viewport=(800.0, 600.0), **more).finish()
-
-
-@pytest.fixture(scope="session")
-def reply():
-    """The class that builds the reply of DOMSnapshot.captureSnapshot."""
-    return Reply
