@@ -59,7 +59,7 @@ def test_cells_have_boxes(browser):
     }
 
 
-DIALOG = "<div style='position: fixed; inset: 0; z-index: 9; {}'><p>We use cookies</p></div>"
+DIALOG = "<div style='position: fixed; inset: 0; z-index: 9; {}'><p>We use cookies</p><button>Accept</button></div>"
 
 
 def test_text_under_a_dialog_is_covered_and_not_lost(browser):
@@ -70,6 +70,9 @@ def test_text_under_a_dialog_is_covered_and_not_lost(browser):
     assert found["words 0"] == found["words 5"] == found["words 15"] == Hidden.OVERLAY
     assert found["We use cookies"] == Hidden.VISIBLE
     assert "words 0" in bs.extract(page, system="everything").text
+    # What nothing closes is the page itself.
+    closed = article + DIALOG.format("background: white").replace("<button>Accept</button>", "")
+    assert reasons(browser.open(closed.encode()))["words 0"] == Hidden.COVER
     # A veil lies over the text, too; a box that paints nothing does not.
     for style, reason in (("background: rgba(0, 0, 0, .5)", Hidden.OVERLAY), ("background: none", Hidden.VISIBLE)):
         assert reasons(browser.open((article + DIALOG.format(style)).encode()))["words 0"] == reason

@@ -63,8 +63,9 @@ _STREAMS = ("Fetch", "EventSource")
 UNANSWERED_SECONDS, _SILENT_SECONDS, _MOST_STREAM_SECONDS = 10.0, 5.0, 7.0
 #: Requests that a script repeats, and the number of those of an address from which on the clock runs in real time.
 _POLLED, _POLLS = ("Fetch", "XHR"), 4
-#: A page is stopped after so many times its limit of requests that reach the network.
-_MOST_ASKED = 3
+#: A page is stopped after so many requests beyond its limit of those that reach the network: what came before the limit
+#: is answered meanwhile.
+_MORE_ASKED = 2000
 
 
 class MainResponse:
@@ -137,7 +138,7 @@ class MainResponse:
 
     def _limit_requests(self) -> Awaitable[None] | None:
         self._asked += 1
-        return self._stop() if self._asked == _MOST_ASKED * self.options.max_requests else None
+        return self._stop() if self._asked == self.options.max_requests + _MORE_ASKED else None
 
     async def _stop(self) -> None:
         """End scripts and requests of a page that asks without end: reports of each would keep others waiting."""
