@@ -217,11 +217,11 @@ class _MapBuilder:
             start = others[others[:, 2] <= left, 2].max(initial=left - _ASIDE)
             ahead, free = left - lines[:, 2], lines[:, 2] > start
         near = np.where(same_height & (ahead > -2) & free, ahead, np.inf)
-        # What stands before a field in its line is its label, though other text may be nearer above.
+        # The text before a field in its line is its label, though other text may be nearer above.
         if control.role in _FIELDS and not np.isfinite(near).any():
-            beside = (lines[:, 0] < right) & (lines[:, 2] > left)
-            above = np.where(beside & (lines[:, 3] <= top + 4), top - lines[:, 3], np.inf)
-            below = np.where(beside & (lines[:, 1] >= bottom - 4), lines[:, 1] - bottom, np.inf)
+            in_column = (lines[:, 0] < right) & (lines[:, 2] > left)
+            above = np.where(in_column & (lines[:, 3] <= top + 4), top - lines[:, 3], np.inf)
+            below = np.where(in_column & (lines[:, 1] >= bottom - 4), lines[:, 1] - bottom, np.inf)
             # Text below a field is more often a hint than its label.
             near = below if below.min() < min(above.min(), _ABOVE) / 2 else above
             near[near >= _ABOVE] = np.inf

@@ -122,8 +122,8 @@ def direction_of(corners: FloatArray) -> str:
         return ""
     top, bottom = corners[:, 1], corners[:, 3]
     shared = np.minimum(bottom[1:], bottom[:-1]) - np.maximum(top[1:], top[:-1])
-    beside = shared > HALF * np.minimum((bottom - top)[1:], (bottom - top)[:-1])
-    return "row" if beside.all() else "grid" if beside.any() else "column"
+    in_row = shared > HALF * np.minimum((bottom - top)[1:], (bottom - top)[:-1])
+    return "row" if in_row.all() else "grid" if in_row.any() else "column"
 
 
 def _corners(boxes: list[Box]) -> FloatArray:

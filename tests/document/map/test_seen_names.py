@@ -96,8 +96,8 @@ STATES = b"""<!doctype html><title>States</title>
 <script>document.getElementById("one").selectedIndex = 1;
 for (const id of ["heard", "reply", "forward"]) document.getElementById(id).addEventListener("click", () => 1)
 </script>"""
-#: Fields without labels: the text beside one is its label though other text is nearer above; a paragraph is none, nor
-#: is what stands behind another box or far away.
+#: Fields without labels: the text in its line is its label though other text is nearer above; a paragraph is none, nor
+#: is text behind another box or far away.
 LOOKS = b"""<!doctype html><title>Looks</title><style>* { margin: 0; font: 16px/20px Boxes; }</style>
 <p>Lil</p><p><i>Gender:</i> <input id=gender></p><p>A paragraph is no label of the field below it, as all would say.</p>
 <p><input id=bare></p><p style="margin-top: 50px"><input id=first type=checkbox><input id=second type=checkbox> Post</p>
