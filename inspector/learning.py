@@ -54,8 +54,7 @@ class AnnotatedPage:
 class Learning:
     """Trains on the labels of a session, one run at a time.
 
-    ``page`` returns a page by its id, ``run`` runs a task on a page in a worker process, ``learned`` is
-    called when there is a new model.
+    ``page`` returns a page by its id, ``run`` runs a task on a page in a worker process.
     """
 
     def __init__(
@@ -66,10 +65,9 @@ class Learning:
         *,
         page: Callable[[str], Page],
         run: Callable[..., Any],
-        learned: Callable[[], object],
     ) -> None:
         self._items, self._labels, self._models = items, labels, models
-        self._page, self._run_task, self._learned = page, run, learned
+        self._page, self._run_task = page, run
         self._lock = threading.Lock()
         self._measured: dict[str, tuple[Annotation, AnnotatedPage]] = {}
         self.progress = TrainingProgress()
@@ -111,7 +109,6 @@ class Learning:
             "held_out": held_out,
         }
         name = self._models.add(model, result)
-        self._learned()
         self._step("done", 1, 1)
         return {"model": name, **result}
 

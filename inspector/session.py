@@ -25,7 +25,6 @@ from .learning import Learning
 from .models import SessionModels
 from .page_cache import TILE, PageCache, Tiles
 from .page_view import fingerprint, segmentation_view, view
-from .ranking import ORDERS, Order, Ranking, rank
 
 T = TypeVar("T")
 
@@ -65,15 +64,11 @@ class InspectorSession(ExitStack):
         self._pages = PageCache(folder / "pages", options, executable)
         self._tiles = Tiles()
         self._answers: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
-        self.ranking = Ranking(tuple(items), self._rank)
-        self.learning = Learning(
-            self.items, self.label_store, self.models, page=self.page, run=self.run, learned=self.ranking.start
-        )
+        self.learning = Learning(self.items, self.label_store, self.models, page=self.page, run=self.run)
 
     def __enter__(self) -> Self:
         self.enter_context(self._workers)
         self.enter_context(self._pages)
-        self.callback(self.ranking.stop)
         return self
 
     @property
@@ -119,17 +114,12 @@ class InspectorSession(ExitStack):
                 self._answers.popitem(last=False)
         return self._answers[key]
 
-    # -- order and labels of pages ---------------------------------------------------------------------------------
+    # -- labels of pages -------------------------------------------------------------------------------------------
 
-    def _rank(self, item: InspectorItem) -> float:
-        return self.run(rank, self.page(item.id), self.system)
-
-    def queue(self, order: Order) -> list[dict[str, Any]]:
-        """Return the pages in an order, with their scores and labels."""
-        if order not in ORDERS:
-            raise ValueError(f"unknown order: {order}; there are {', '.join(ORDERS)}")
-        labels, ranking, rows = self.label_store.pages(), self.ranking, []
-        for item in ranking.ordered(order):
+    def queue(self) -> list[dict[str, Any]]:
+        """Return the pages in the given order, with the number of their labels."""
+        labels, rows = self.label_store.pages(), []
+        for item in self.items.values():
             annotation = labels.get(item.id)
             rows.append(
                 {
@@ -138,8 +128,6 @@ class InspectorSession(ExitStack):
                     "site": item.site,
                     "labels": 0 if annotation is None else len(annotation.leaves),
                     "done": annotation is not None and annotation.done,
-                    "confidence": ranking.confidence.get(item.id),
-                    "error": ranking.errors.get(item.id, ""),
                 }
             )
         return rows

@@ -85,7 +85,6 @@ def inspect(
             address = f"http://{_HOST}:{listening.getsockname()[1]}/{token}/"
             if _announce(address, len(items), folder) and opened:
                 session.callback(_open(address, folder / _REDIRECT).unlink, missing_ok=True)
-            session.ranking.start()
             _serve(uvicorn, inspector_app(session, token), listening)
 
 

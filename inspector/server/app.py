@@ -21,7 +21,6 @@ from ...page.role_names import CONTENT_ROLES, ROLES
 from ...segment.blocks import Pdoc
 from ...segment.methods import METHODS
 from ..learning import mean_scores
-from ..ranking import ORDERS
 from ..session import InspectorSession, OtherText
 from .auth import Auth
 from .requests import JSON, Refusal, json_answer, read_body, refused
@@ -66,15 +65,13 @@ class _Inspector:
                 "roles": ROLES,
                 "content_roles": CONTENT_ROLES,
                 "methods": list(METHODS),
-                "orders": ORDERS,
                 "model": session.models.name,
                 "pages": len(session.items),
             }
         )
 
-    def _queue(self, request: Request) -> Response:
-        order: Any = request.query_params.get("order", "given")
-        return json_answer(self._session.queue(order))
+    def _queue(self, _: Request) -> Response:
+        return json_answer(self._session.queue())
 
     def _view(self, request: Request) -> Response:
         return _json(self._session.view(_page(request)))

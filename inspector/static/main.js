@@ -11,7 +11,7 @@ import { mark, markHovered, panel, selected, tabs } from "./document.js";
 import { alike } from "./alike.js";
 import { listen, writeHelp } from "./keys.js";
 import { learning } from "./learn.js";
-import { neighbour, first, orders, refresh, unfinished, watch } from "./queue.js";
+import { fail, neighbour, first, refresh, unfinished } from "./queue.js";
 
 const COLORS = ["role", "verdict", "blocks"];
 /** The actions that a page written as a file does not have. */
@@ -106,7 +106,10 @@ async function open(id) {
     tellDetails();
     if (labels) refresh(open);
   } catch (error) {
-    if (number === asked) note(error.message, 12);
+    if (number !== asked) return;
+    note(error.message, 12);
+    fail(id, error.message);
+    if (!store.session.read_only) refresh(open);
   } finally {
     if (number === asked) {
       store.opening = null;
@@ -205,9 +208,7 @@ async function start() {
   listen(actions);
   controls(store.panes[0]);
   if (store.session.read_only) return open(store.session.page);
-  orders(() => refresh(open));
   const rows = await refresh(open);
-  watch(open);
   learning(() => open(store.page?.id ?? first()));
   addEventListener("hashchange", () => open(location.hash.slice(1)));
   const wanted = location.hash.slice(1);

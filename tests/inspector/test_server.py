@@ -203,11 +203,3 @@ def test_labels_refuse_what_is_not_json(ask, session, identities):
     app = inspector_app(session, "secret")
     path = f"/secret/api/pages/{identities['bar/0']}/labels"
     assert ask(app, path, method="POST")[0] == 415
-
-
-def test_queue_orders(asked, session):
-    session.ranking.start().join()
-    assert len(session.ranking.confidence) == 5
-    rows = asked("api/queue?order=confidence")[2]
-    assert [row["confidence"] for row in rows] == sorted(row["confidence"] for row in rows)
-    assert asked("api/queue?order=backwards")[0] == 400
