@@ -36,7 +36,7 @@ INPUTS = (RAW, RENDERED)
 SPLITS = ("dev", "train", "all")
 #: Columns of the table before those of the measures.
 ABOUT = (
-    "corpus page site system input visual kind language reference_words page_words styled prediction_words cpu_seconds "
+    "corpus page site system input visual kind language reference_words page_words prediction_words cpu_seconds "
     "open_seconds error"
 ).split()
 
@@ -219,7 +219,6 @@ def _table(rows: Sequence[Row], config: EvaluationConfig, golds: Sequence[GoldPa
     ordered = sorted(rows, key=lambda row: (positions[row["page"]], row["input"], order[row["input"], row["system"]]))
     table = pd.DataFrame(ordered, columns=columns)
     texts = {"corpus", "page", "site", "system", "input", "kind", "language", "error"}
-    numbers = [column for column in columns if column not in texts and column not in {"visual", "styled"}]
+    numbers = [column for column in columns if column not in texts and column != "visual"]
     table[numbers] = table[numbers].astype("float64")
-    table["styled"] = table["styled"].astype("boolean")
     return table

@@ -1,21 +1,14 @@
-"""A system's output in the forms that are measured: marks, plain text, metadata and roles."""
+"""A system's output in the forms that are measured: marks, plain text and metadata."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..classify.system import (
-    RoleSystem,
-    System,
-    SystemMetadata,
-    marks_of,
-    page_for,
-)
+from ..classify.system import System, SystemMetadata, marks_of
 from ..document.content.content import content_of
 from ..document.content.plain_text import plain_text
 from ..document.system_outputs import metadata_of
@@ -35,8 +28,6 @@ class SystemOutput:
     #: serialisation for all systems.
     text: str
     metadata: SystemMetadata | None = None  # Title, authors and date; None if not computed or not supported
-    #: int8 (leaves,) or None: The role of each leaf; None if not computed or not supported.
-    roles: NDArray[np.int8] | None = None
 
 
 def system_output(page: Page, marks: Marks) -> SystemOutput:
@@ -46,26 +37,10 @@ def system_output(page: Page, marks: Marks) -> SystemOutput:
     return SystemOutput(page=page, marks=marks, text=plain_text(content_of(page, marks).root, marks=False))
 
 
-def with_details(system: System, output: SystemOutput, needs: Collection[str]) -> tuple[SystemOutput, str]:
-    """Return an output with what some measures need of the system: "fields", "roles".
-
-    The second result is the reason of the first failure, "" if there is none; what fails is empty.
-    """
-    page, failure = output.page, ""
-    details: dict[str, tuple[str, Callable[[], object], object]] = {
-        "fields": ("metadata", lambda: metadata_of(system, page), SystemMetadata()),
-        "roles": ("roles", lambda: _roles(system, page), np.full(len(page.leaves), -1, dtype=np.int8)),
-    }
-    for need, (name, run, empty) in details.items():
-        if need in needs:
-            value, error = _attempt(run, empty)
-            changed: dict[str, Any] = {name: value}
-            output, failure = replace(output, **changed), failure or error
-    return output, failure
-
-
-def _roles(system: System, page: Page) -> NDArray[np.int8] | None:
-    return system.roles(page_for(system, page)) if isinstance(system, RoleSystem) else None
+def with_metadata(system: System, output: SystemOutput) -> tuple[SystemOutput, str]:
+    """Return an output with the system's metadata, and the reason of a failure or ""; what fails is empty."""
+    metadata, error = _attempt(lambda: metadata_of(system, output.page), SystemMetadata())
+    return replace(output, metadata=metadata), error
 
 
 def _attempt(run: Callable[[], T], fallback: T) -> tuple[T, str]:

@@ -14,9 +14,8 @@ from typing import Any
 from ..classify.system import System
 from ..classify.systems import ORACLES
 from ..errors import BlocksightError
-from ..features.visual.styled import is_styled
 from ..gold.pages import GoldPage
-from ..gold.rendered import read_page, style_bytes
+from ..gold.rendered import read_page
 from ..lexicon.words import count_words
 from ..page.arrays import Marks
 from ..page.page import Page
@@ -25,15 +24,13 @@ from ..page.visibility import invisible_leaves
 from .measures.labelling import LeafReference, leaf_reference
 from .measures.measures import Measure
 from .measures.overlap import shortest
-from .outputs import system_output, try_marks, with_details
+from .outputs import system_output, try_marks, with_metadata
 
 Row = dict[str, Any]
 
 RAW, RENDERED = "raw", "rendered"
 #: The system that returns the whole page; it is always evaluated.
 BASELINE = "everything"
-#: A page with at least this number of bytes of inline style has about its original appearance.
-STYLED = 5000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,15 +101,14 @@ def warm_up(systems: Sequence[System], limit: float) -> None:
 def _row(task: Task, system: System, page: Page, leaves: LeafReference | None) -> Row:
     marks, seconds, error = timed_marks(system, page, task.limit)
     output = system_output(page, marks)
-    if not error:
+    measures = [measure for measure in task.measures if measure.applies(task.gold)]
+    if not error and any(measure.needs == "fields" for measure in measures):
         with time_limit(task.limit):
-            needs = {measure.needs for measure in task.measures if measure.applies(task.gold)}
-            output, error = with_details(system, output, needs)
+            output, error = with_metadata(system, output)
     row = _system_columns(task, system) | {"cpu_seconds": seconds, "error": error}
     row["prediction_words"] = count_words(output.text)
-    for measure in task.measures:
-        if measure.applies(task.gold):
-            row |= measure.score(output, task.gold, leaves)
+    for measure in measures:
+        row |= measure.score(output, task.gold, leaves)
     return row
 
 
@@ -159,8 +155,4 @@ def _page_columns(task: Task, page: Page | None = None) -> Row:
     row["page_words"] = sum(
         count_words(text) for text, is_visible in zip(page.leaf_texts, visible, strict=True) if is_visible
     )
-    if page.geometry is not None:
-        row["styled"] = is_styled(page)
-    else:
-        row["styled"] = bool(gold.url_path) or style_bytes(gold.raw()) >= STYLED
     return row

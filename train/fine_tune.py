@@ -17,7 +17,6 @@ from ..classify.model.role_model import RoleModel, role_columns
 from ..features.rows import Rows
 from ..gold.leaf_labels import Labels
 from ..gold.pages import CONTENT, UNCERTAIN
-from ..gold.role_scores import row_roles
 from ..gold.role_votes import OUTSIDE_ROLES
 from ..page.arrays import BoolColumn, FloatArray
 from ..page.page import Page
@@ -77,12 +76,15 @@ def labelled_rows(model: Model, page: Page, labels: Labels, roles: NDArray[np.in
         content=content[labelled],
         weight=row_weights(rows.words[labelled], content[labelled]),
         role_values=None if prediction.role_inputs is None else prediction.role_inputs[labelled].astype(np.float32),
-        role=_roles(rows, roles)[labelled],
+        role=np.full(labelled.sum(), -1, dtype=np.int8) if roles is None else row_roles(rows, roles)[labelled],
     )
 
 
-def _roles(rows: Rows, roles: NDArray[np.int8] | None) -> NDArray[np.int8]:
-    return np.full(len(rows), -1, dtype=np.int8) if roles is None else row_roles(rows, roles)
+def row_roles(rows: Rows, leaf_roles: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Return the role of most of each row's text, by the roles of a page's leaves; -1 for none, int8 (rows,)."""
+    length = rows.page.leaf_lengths.astype(np.float64)
+    weight = np.stack([rows.summed(length * (leaf_roles == code)) for code in range(len(ROLES))], axis=1)
+    return np.where(weight.max(axis=1, initial=0.0) > 0, weight.argmax(axis=1), -1).astype(np.int8)
 
 
 def fine_tune(model: Model, pages: Sequence[LabelledRows]) -> Model:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from ...errors import unknown_name
-from ...gold.leaf_labels import label_rows, page_rows
 from ...gold.pages import GoldPage, GoldSnippets
-from ...gold.role_scores import COUNTS, MEASURED, macro_f1, role_counts, row_roles
-from ...gold.role_votes import label_roles
-from ...page.arrays import FloatArray
 from ..outputs import SystemOutput
 from .field_measures import f1, has_reference, is_exact
 from .grading import Snippets, cleaneval_score, snippet_counts
@@ -34,8 +30,8 @@ class Measure:
     source: str
     columns: tuple[str, ...]  # The columns that it computes for each page
     main: str  # The column by which pages and systems are ranked: higher is better
-    #: What the gold must have: "texts", "snippets", "labels", "fields" or "roles".
-    needs: Literal["texts", "snippets", "labels", "fields", "roles"] = "texts"
+    #: What the gold must have: "texts", "snippets", "labels" or "fields".
+    needs: Literal["texts", "snippets", "labels", "fields"] = "texts"
     #: From an output, its gold and the reference labels of its leaves to the columns' values.
     score: Callable[[SystemOutput, GoldPage, LeafReference | None], Scores]
     summed: tuple[str, ...] = ()  # The columns from which the figure for many pages is computed; by default ``main``
@@ -49,7 +45,6 @@ class Measure:
             "texts": bool(gold.texts),
             "snippets": gold.snippets != GoldSnippets(),
             "labels": bool(gold.texts or gold.nodes.texts),
-            "roles": bool(gold.texts),
         }[self.needs]
 
     @property
@@ -73,26 +68,16 @@ def _cleaneval(output: SystemOutput, gold: GoldPage, _: LeafReference | None) ->
     return {"cleaneval": max(cleaneval_score(output.text, text) for text in gold.texts)}
 
 
-def _page_f1(counts: Sequence[float]) -> float:
-    return float(f1(np.asarray([counts], dtype=np.float64)))
-
-
 def _snippets(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
     counts = snippet_counts(output.text, gold.snippets.must_have, gold.snippets.must_not)
-    columns = {f"snippet_{name}": float(count) for name, count in counts._asdict().items()}
-    return {"snippet_f1": _page_f1(counts), **columns}
+    page_f1 = float(f1(np.asarray([counts], dtype=np.float64)))
+    return {"snippet_f1": page_f1, **dict(zip(_SNIPPETS, map(float, counts), strict=True))}
 
 
 def _labels(output: SystemOutput, _: GoldPage, leaves: LeafReference | None) -> Scores:
     if leaves is None:
         raise ValueError("leaf scores need reference labels of the leaves")
     return {f"leaf_{name}": score for name, score in leaf_confusion(output.marks, leaves)._asdict().items()}
-
-
-def _counted(prefix: str, counts: Sequence[str]) -> dict[str, Any]:
-    """Return the fields of a measure whose figure for many pages is computed from the sums of its counts."""
-    columns, main = tuple(f"{prefix}_{count}" for count in counts), f"{prefix}_f1"
-    return {"columns": (main, *columns), "main": main, "summed": columns}
 
 
 def _field_score(name: str, output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
@@ -104,23 +89,8 @@ def _field(name: str, title: str) -> Measure:
     return Measure(name=name, title=title, source="ours", columns=(column,), main=column, needs="fields", score=score)
 
 
-def _roles(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
-    if output.roles is None:
-        return {}
-    rows = page_rows(output.page)
-    labels = label_roles(rows, gold, label_rows(rows.texts, gold).share)
-    counts = role_counts(row_roles(rows, output.roles), labels)
-    columns = zip(_ROLE_COUNTS, counts.ravel().tolist(), strict=True)
-    return {"role_f1": float(macro_f1(counts)), **{f"role_{name}": count for name, count in columns}}
-
-
-def _role_summary(columns: FloatArray) -> FloatArray:
-    counts = columns.sum(axis=-2)
-    return macro_f1(counts.reshape(*counts.shape[:-1], len(MEASURED), len(COUNTS)))
-
-
-_ROLE_COUNTS = tuple(f"{role}_{count}" for role in MEASURED for count in COUNTS)
-
+#: The columns of the counts of snippets.
+_SNIPPETS = tuple(f"snippet_{name}" for name in Snippets._fields)
 
 MEASURES: tuple[Measure, ...] = (
     Measure(
@@ -151,10 +121,12 @@ MEASURES: tuple[Measure, ...] = (
         name="snippets",
         title="Snippets that must and must not be present",
         source="trafilatura's evaluation (Barbaresi, 2021)",
+        columns=("snippet_f1", *_SNIPPETS),
+        main="snippet_f1",
         needs="snippets",
         score=_snippets,
+        summed=_SNIPPETS,
         summary=f1,
-        **_counted("snippet", Snippets._fields),
     ),
     Measure(
         name="labels",
@@ -168,15 +140,6 @@ MEASURES: tuple[Measure, ...] = (
     _field("title", "Exact titles"),
     _field("author", "Exact authors"),
     _field("date", "Exact publication dates"),
-    Measure(
-        name="roles",
-        title="Roles of blocks",
-        source="ours",
-        needs="roles",
-        score=_roles,
-        summary=_role_summary,
-        **_counted("role", _ROLE_COUNTS),
-    ),
 )
 
 

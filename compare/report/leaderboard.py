@@ -1,4 +1,4 @@
-"""Rankings of an evaluation: figures with confidence intervals, by group of pages, and paired differences."""
+"""Rankings of an evaluation: figures with confidence intervals, and paired differences."""
 
 from __future__ import annotations
 
@@ -15,11 +15,7 @@ from ..measures.measures import Measure
 from ..measures.significance import Interval, difference, interval
 from ..scoring import BASELINE
 
-#: Columns by which pages are grouped, and their titles.
-GROUPS = {"kind": "type of page", "language": "language", "look": "style"}
-#: Smaller groups are not reported.
-LEAST_PAGES = 3
-#: Rows of the leaderboard that are compared pair by pair, and by group; the baseline comes on top.
+#: Rows of the leaderboard that are compared pair by pair; the baseline comes on top.
 COMPARED = 6
 #: Difference of two scores of a page up to which they are a tie.
 TIE = 0.01
@@ -124,24 +120,6 @@ def figure_columns(rows: pd.DataFrame, measure: Measure) -> FloatArray:
 def figure(rows: pd.DataFrame, measure: Measure) -> float:
     """Return a measure's figure over the pages to which it applies."""
     return float(measure.summary(figure_columns(rows_with_measure(rows, measure), measure)))
-
-
-def by_group(table: pd.DataFrame, column: str, measure: Measure) -> pd.DataFrame:
-    """Return each system's figure and interval in each group of pages.
-
-    The columns are group, system, input, pages, value, low, high, largest groups first; the table is empty if there is
-    only one group.
-    """
-    rows = rows_with_measure(table, measure)
-    rows = rows[rows[column].notna() & (rows[column] != "")]
-    figures = []
-    for (group, system, source), part in rows.groupby([column, "system", "input"], sort=False):
-        if len(part) >= LEAST_PAGES:
-            score = interval(figure_columns(part, measure), measure.summary)
-            figures.append((group, system, source, len(part), score.value, score.low, score.high))
-    figures.sort(key=lambda row: -row[3])
-    frame = pd.DataFrame(figures, columns=["group", "system", "input", "pages", "value", "low", "high"])
-    return frame if frame["group"].nunique() > 1 else frame.iloc[:0]
 
 
 def pairwise_differences(table: pd.DataFrame, measure: Measure, names: Sequence[SystemInput]) -> list[Difference]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import jinja2
 import pandas as pd
@@ -14,7 +12,7 @@ from ...files.atomic import write_text
 from ...version import VERSION
 from ..evaluate import EvaluationConfig
 from ..measures.measures import Measure
-from .leaderboard import GROUPS, Leaderboard, by_group, pairwise_differences, rank_systems
+from .leaderboard import pairwise_differences, rank_systems
 
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
@@ -37,23 +35,9 @@ def report_html(table: pd.DataFrame, measures: Sequence[Measure]) -> str:
         version=VERSION,
         leaderboard=ranking,
         figures=[measure for measure in measures if measure.name in computed and measure != ranking.measure],
-        groups=_groups(table, ranking),
         differences=pairwise_differences(table, ranking.measure, ranking.compared),
         failures=_failures(table),
     )
-
-
-def _groups(table: pd.DataFrame, ranking: Leaderboard) -> list[tuple[str, list[tuple[str, list[dict[Hashable, Any]]]]]]:
-    """Return the compared systems' figures for each way of grouping pages: its title, and rows by group."""
-    names = list(zip(table["system"], table["input"], strict=True))
-    grouped = table[[name in ranking.compared for name in names]]
-    grouped = grouped.assign(look=grouped["styled"].map({True: "styled", False: "plain"}))
-    tables = []
-    for column, title in GROUPS.items():
-        rows = by_group(grouped, column, ranking.measure).to_dict("records")
-        by_name = [(str(name), list(part)) for name, part in groupby(rows, key=lambda row: row["group"])]
-        tables += [(title, by_name)] if by_name else []
-    return tables
 
 
 def _failures(table: pd.DataFrame) -> list[tuple[str, str, str, str]]:

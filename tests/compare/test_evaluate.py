@@ -13,7 +13,7 @@ from blocksight.classify.system import Card
 from blocksight.classify.systems import ORACLES, system_named
 from blocksight.compare.evaluate import EvaluationConfig, evaluate
 from blocksight.compare.measures.measures import MEASURES, measure_named
-from blocksight.compare.report.leaderboard import by_group, pairwise_differences, rank_systems
+from blocksight.compare.report.leaderboard import pairwise_differences, rank_systems
 from blocksight.errors import SettingsMismatch
 from blocksight.gold.split import training_pages
 
@@ -52,7 +52,7 @@ def test_scores(table):
     assert row["bag_p"] == pytest.approx(90 / 106)
     # The 16 words too many are fewer than a sentence of 18.
     assert row["bag_r"] == 1.0
-    assert (row["kind"], row["language"], row["styled"]) == ("news", "en", False)
+    assert (row["kind"], row["language"]) == ("news", "en")
     assert row["error"] == ""
     assert row["cpu_seconds"] >= 0
 
@@ -170,7 +170,6 @@ def made_up():
     rows = []
     for n in range(20):
         about = {"corpus": "made", "page": f"p{n}", "input": "raw", "visual": False, "cpu_seconds": 0.01, "error": ""}
-        about |= {"kind": "news" if n < 12 else "forum", "language": "en", "styled": n % 2 == 0}
         for system, gain in (("bad", 0.0), ("good", 0.1 if n > 1 else 0.0)):
             rows.append(about | {"system": system, "bag_f1": 0.3 + n / 50 + gain, "snippet_f1": np.nan})
             counts = {"snippet_right": np.nan, "snippet_wrong": np.nan, "snippet_missed": np.nan}
@@ -195,16 +194,6 @@ def test_rank_systems_first_applicable_measure():
 def test_rank_systems_without_scores():
     with pytest.raises(ValueError, match="no page could be measured"):
         rank_systems(made_up(), (SNIPPETS,))
-
-
-def test_by_group():
-    kinds = by_group(made_up(), "kind", BAG)
-    assert kinds.set_index(["group", "system"])["pages"].to_dict() == {
-        ("news", "bad"): 12, ("news", "good"): 12, ("forum", "bad"): 8, ("forum", "good"): 8,
-    }  # fmt: skip
-    assert kinds["group"].tolist() == ["news"] * 2 + ["forum"] * 2
-    assert (kinds["low"] <= kinds["value"]).all()
-    assert by_group(made_up(), "language", BAG).empty
 
 
 def test_pairwise_differences_by_hand():
@@ -234,4 +223,4 @@ def test_leaderboard_compared():
 def test_all_measures_apply_to_a_whole_evaluation(table):
     found = rank_systems(table, MEASURES)
     assert found.measure.name == "word-bag"
-    assert set(found.rows[0].figures) == {one.name for one in MEASURES if one.needs in ("texts", "labels", "roles")}
+    assert set(found.rows[0].figures) == {one.name for one in MEASURES if one.needs in ("texts", "labels")}

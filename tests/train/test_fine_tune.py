@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 from blocksight.classify.model.model import shipped_model
 from blocksight.classify.model.role_model import OneVsRestSvm, decide_roles
+from blocksight.gold.leaf_labels import page_rows
 from blocksight.page.role_names import ROLE, ROLES
 from blocksight.train.examples import NoExamples
-from blocksight.train.fine_tune import fine_tune, labelled_rows
+from blocksight.train.fine_tune import fine_tune, labelled_rows, row_roles
 from blocksight.train.fit_roles import move_roles, role_sides
 
 PAGE = """<title>{0}</title><nav><a href="/">Home</a> <a href="/b">Boats</a></nav><h1>{0}</h1>
@@ -109,3 +110,9 @@ def test_moving_costs():
     assert moved.bias[ROLE["title"]] == pytest.approx(-0.4, abs=1e-4)
     nothing = move_roles(svms, np.ones((1, 1)), np.zeros((1, len(ROLES)), dtype=np.int8), np.ones(1), 1.0)
     assert not nothing.weight.any()
+
+
+def test_a_row_has_the_role_of_most_of_its_text():
+    page = bs.parse("<p>By <b>Ada Leaf the second</b></p><p>nothing</p>")
+    leaf_roles = np.asarray([ROLE["body"], ROLE["author"], -1], dtype=np.int8)
+    assert row_roles(page_rows(page), leaf_roles).tolist() == [ROLE["author"], -1]
