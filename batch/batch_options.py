@@ -94,7 +94,7 @@ class BatchOptions:
         Process part ``i`` of ``n`` of the inputs, (i, n) with i from 1: the same in each run; each host is in one part.
     retry : tuple of str
         Repeat inputs that failed in an earlier run with one of these kinds of failure; "failed" repeats all that
-        failed, "missing" those whose file of rows is no more in the folder.
+        failed.
     since : float, optional
         Repeat inputs that were last done before this time, in seconds since 1970.
     limits : RateLimits

@@ -98,16 +98,13 @@ class Run(ExitStack):
             self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows)
             self.callback(self._output.close)
             self._output.flush()
-            missing = self._output.missing_shards() if "missing" in options.retry else ()
             self.repeated = self._output.ledger.reset(
-                failed="failed" in options.retry, kinds=options.retry, before=options.since, shards=missing
+                failed="failed" in options.retry, kinds=options.retry, before=options.since
             )
         except BaseException:
             self.close()
             raise
         self.summary = Summary(self._output)
-        #: What was wrong with the ledger, "" if nothing: it was rebuilt from the rows.
-        self.repaired = self._output.repaired
         return self
 
     def rows(self, sources: Iterable[Source] = (), *, eager: bool = False) -> Iterator[Row]:

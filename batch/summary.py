@@ -23,7 +23,6 @@ class Summary:
     """Counts of one run and of its folder."""
 
     def __init__(self, output: Output) -> None:
-        self._output = output
         self._ledger = output.ledger
         self._start = time.time()
         self._times = deque([time.monotonic()], maxlen=_RECENT)
@@ -63,7 +62,7 @@ class Summary:
         return {
             "schema": SCHEMA_VERSION,
             "inputs": finished + waiting,
-            "rows": finished - sum(map(self._ledger.row_count, self._output.missing_shards())),
+            "rows": finished,
             "done": done,
             "failed": sum(failed.values()),
             "failed_by_kind": failed,

@@ -80,10 +80,10 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 )
 @click.option(
     "--retry",
-    type=OneOf(("failed", "missing", *(kind for kind in FAILURES if kind != "failed"))),
+    type=OneOf(("failed", *(kind for kind in FAILURES if kind != "failed"))),
     multiple=True,
     metavar="KIND",
-    help="Repeat inputs that failed in an earlier run: all (failed) or those of a kind; or whose file is missing.",
+    help="Repeat inputs that failed in an earlier run: all (failed) or those of a kind.",
 )
 @click.option(
     "--since",
@@ -166,8 +166,6 @@ def _run(new_run: Run, output: Path, sources: Iterable[str], *, as_json: bool) -
     import orjson
 
     with new_run as run:
-        if run.repaired:
-            say(f"{run.repaired}; it was rebuilt from the rows")
         if run.repeated:
             say(f"{run.repeated:,} pages are done again")
         try:
@@ -185,10 +183,8 @@ def _run(new_run: Run, output: Path, sources: Iterable[str], *, as_json: bool) -
             f"{counts['done']:,} done, {counts['failed']:,} failed"
             + (f" ({failed}; --retry KIND repeats those of a kind, --retry failed all)" if failed else "")
         )
-    if missing := counts["inputs"] - counts["rows"]:
-        files = "their files are no more in the folder; --retry missing repeats them"
-        why = f"{counts['waiting']:,} are waiting" if counts["waiting"] else files
-        raise RunStopped(f"{output}: {missing:,} inputs have no row: {why}")
+    if waiting := counts["waiting"]:
+        raise RunStopped(f"{output}: {waiting:,} inputs have no row: they are waiting")
 
 
 def _show_progress(run: Run, sources: Iterable[str]) -> None:

@@ -36,7 +36,6 @@ CREATE TABLE IF NOT EXISTS inputs (
 CREATE INDEX IF NOT EXISTS waiting_by_host ON inputs (host) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS by_state ON inputs (state, error_kind);
 CREATE INDEX IF NOT EXISTS not_in_a_shard ON inputs (id) WHERE row IS NOT NULL;
-CREATE INDEX IF NOT EXISTS by_shard ON inputs (shard);
 CREATE INDEX IF NOT EXISTS by_content ON inputs (content) WHERE content IS NOT NULL;
 CREATE TABLE IF NOT EXISTS shards (number INTEGER PRIMARY KEY, rows INTEGER NOT NULL);
 """
@@ -56,12 +55,8 @@ _COUNTS = "SELECT state, error_kind, count(*) FROM inputs GROUP BY state, error_
 _UNWRITTEN = "FROM inputs WHERE row IS NOT NULL AND state != 'waiting'"
 
 
-class LedgerDamaged(Exception):
-    """The file is not a valid ledger."""
-
-
 class Ledger:
-    """The ledger of one folder, made if it is missing; LedgerDamaged if the file is not one."""
+    """The ledger of one folder, made if it is missing; RunStopped if the file is not one."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -73,14 +68,14 @@ class Ledger:
             self._file.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
             self._file.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
             if self._file.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-                raise LedgerDamaged(str(path))
+                raise ValueError("its pages are not whole")
             _make_tables(self._file)
         except sqlite3.OperationalError as error:
             self._file.close()
             raise RunStopped(_explained(path, error)) from error
-        except (sqlite3.DatabaseError, LedgerDamaged) as error:
+        except (sqlite3.DatabaseError, ValueError) as error:
             self._file.close()
-            raise LedgerDamaged(str(path)) from error
+            raise RunStopped(damaged_ledger(path, error)) from error
 
     def sync(self) -> None:
         """Wait until all is on the disk, also after a power failure."""
@@ -126,7 +121,7 @@ class Ledger:
             file.execute(
                 "UPDATE inputs SET state = ?, row = ?, error_kind = ?, tries = ?, finished = ?, content = ?"
                 " WHERE id = ?",
-                (_state(error_kind), row, error_kind, tries, time.time(), content, identity),
+                ("done" if error_kind is None else "failed", row, error_kind, tries, time.time(), content, identity),
             )
 
     def with_content(self, content: int, other: str) -> str | None:
@@ -135,32 +130,16 @@ class Ledger:
         rows = self.query(query, content, other)
         return str(rows[0][0]) if rows else None
 
-    def reset(
-        self,
-        *,
-        failed: bool = False,
-        kinds: Iterable[str] = (),
-        before: float | None = None,
-        shards: Iterable[int] = (),
-    ) -> int:
-        """Make inputs wait again: those that failed (of some kinds), were done before a time, or are in shards.
-
-        The shards are then not listed any more. Return the number of inputs.
-        """
-        shards = list(shards)
+    def reset(self, *, failed: bool = False, kinds: Iterable[str] = (), before: float | None = None) -> int:
+        """Make inputs wait again that failed (with some kinds) or were done before a time; return their number."""
         chosen: list[tuple[str, object]] = [("state = 'failed' AND error_kind = ?", kind) for kind in kinds]
-        chosen += [("row IS NULL AND shard = ?", shard) for shard in shards]
         if failed:
             chosen.append(("state = ?", "failed"))
         if before is not None:
             chosen.append(("state != 'waiting' AND finished < ?", before))
         with self.transaction() as file:
             update = "UPDATE inputs SET state = 'waiting' WHERE"
-            count = sum(file.execute(f"{update} {condition}", (value,)).rowcount for condition, value in chosen)
-            for shard in shards:
-                file.execute("UPDATE inputs SET shard = NULL WHERE row IS NULL AND shard = ?", (shard,))
-                file.execute("DELETE FROM shards WHERE number = ?", (shard,))
-        return count
+            return sum(file.execute(f"{update} {condition}", (value,)).rowcount for condition, value in chosen)
 
     def tries(self, identity: str) -> int:
         """Return the number of earlier attempts of an input."""
@@ -174,12 +153,9 @@ class Ledger:
         """
         return self.query(f"SELECT id, shard, row {_UNWRITTEN} LIMIT ?", most)
 
-    def row_count(self, shard: int | None = None) -> int:
-        """Return the number of rows of a shard, by default of those that are in no shard yet."""
-        if shard is None:
-            return int(self.query(f"SELECT count(*) {_UNWRITTEN}")[0][0])
-        query = "SELECT count(*) FROM inputs WHERE shard = ? AND row IS NULL AND state != 'waiting'"
-        return int(self.query(query, shard)[0][0])
+    def unwritten_count(self) -> int:
+        """Return the number of rows that are in no shard yet."""
+        return int(self.query(f"SELECT count(*) {_UNWRITTEN}")[0][0])
 
     def list_shard(self, shard: int, identities: Sequence[str]) -> None:
         """Record that a complete shard holds stored rows."""
@@ -188,20 +164,6 @@ class Ledger:
             file.executemany(
                 "UPDATE inputs SET row = NULL, shard = ? WHERE id = ?", [(shard, name) for name in identities]
             )
-
-    def restore(self, shard: int, rows: Sequence[tuple[Input, dict[str, Any]]]) -> None:
-        """Add the inputs of a shard with their rows, to rebuild a ledger."""
-        insert = (
-            "INSERT OR REPLACE INTO inputs (id, source, host, state, tries, error_kind, finished, content, shard)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        )
-        with self.transaction() as file:
-            for entry, row in rows:
-                kind = row["error_kind"]
-                content = content_number(row.get("content_hash")) if row.get("duplicate_of") is None else None
-                values = (_state(kind), row["tries"], kind, row["finished"], content, shard)
-                file.execute(insert, (entry.id, entry.to_json(), entry.host, *values))
-            file.execute("INSERT OR REPLACE INTO shards (number, rows) VALUES (?, ?)", (shard, len(rows)))
 
     def shards(self) -> list[int]:
         """Return the numbers of the listed shards."""
@@ -275,23 +237,19 @@ def _counts(rows: list[tuple[Any, ...]]) -> tuple[int, int, dict[str, int]]:
 
 
 def _make_tables(file: sqlite3.Connection) -> None:
-    """Make the tables, or check those that exist; LedgerDamaged if they are not those of a ledger."""
+    """Make the tables, or check those that exist; ValueError if they are not those of a ledger."""
     for table, columns in _COLUMNS.items():
         found = {name for _, name, *_ in file.execute(f"PRAGMA table_info({table})")}
         if found and not found >= columns:
-            raise LedgerDamaged(f"the table {table} has no {', '.join(sorted(columns - found))}")
+            raise ValueError(f"the table {table} has no {', '.join(sorted(columns - found))}")
     file.executescript(_TABLES)
     if file.execute("SELECT 1 FROM inputs WHERE state NOT IN ('waiting', 'done', 'failed') LIMIT 1").fetchone():
-        raise LedgerDamaged("an input has an unknown state")
+        raise ValueError("an input has an unknown state")
 
 
-def damaged_ledger(path: Path, error: Exception) -> str:
+def damaged_ledger(path: Path, error: object) -> str:
     """Return what to do with a ledger whose content is damaged."""
-    return f"{path}: damaged ({error}); remove it and name the sources again: it is rebuilt from the rows"
-
-
-def _state(error_kind: str | None) -> str:
-    return "done" if error_kind is None else "failed"
+    return f"{path}: damaged ({error}), so this run cannot go on; its rows stay: do the other pages in another folder"
 
 
 def _explained(path: Path, error: sqlite3.Error) -> str:

@@ -11,24 +11,20 @@
 
 from __future__ import annotations
 
-import os
-import time
-from contextlib import closing, suppress
 from pathlib import Path
 
 import orjson
 
 from ...errors import RunStopped
-from ..row_schema import SOURCE, Row
-from ..sources.inputs import Input, input_of
-from .ledger import NAME, Ledger, LedgerDamaged, content_number, damaged_ledger
-from .shards import ROWS, Shards, check_row, disk_errors
+from ..row_schema import Row
+from ..sources.inputs import Input
+from .ledger import NAME, Ledger, content_number, damaged_ledger
+from .shards import ROWS, Shards, check_row
 
 PAGES = "pages"
 
 #: Most bytes of rows in one shard, whatever their number.
 _MAX_BYTES = 64_000_000
-_SQLITE_FILES = ("", "-wal", "-shm")
 
 
 class Output:
@@ -38,10 +34,9 @@ class Output:
         self.folder = folder
         self._shard_rows = shard_rows
         self._shards = Shards(folder / ROWS, format)
-        self.repaired = ""
         self.ledger = self._open_ledger()
         self._shards.clean_up(self.ledger.shards())
-        self._unwritten = self.ledger.row_count()
+        self._unwritten = self.ledger.unwritten_count()
         self._bytes = 0
 
     def close(self) -> None:
@@ -50,38 +45,13 @@ class Output:
 
     def _open_ledger(self) -> Ledger:
         path = self.folder / NAME
-        exists = path.exists()
-        try:
-            ledger = Ledger(path)
-        except LedgerDamaged:
-            self.repaired = f"{path} was damaged"
-            return self._rebuilt(path)
+        ledger = Ledger(path)
         # A run that was killed leaves one shard that is not listed yet: more are not those of this ledger.
         unlisted = set(self._shards.numbers()) - set(ledger.shards())
-        if len(unlisted) <= 1 and (not unlisted or (exists and ledger.counts() != (0, 0, {}))):
-            return ledger
-        ledger.close()
-        self.repaired = f"{path} {'did not list the files of rows' if exists else 'was missing'}"
-        return self._rebuilt(path)
-
-    def _rebuilt(self, path: Path) -> Ledger:
-        """Build a ledger from the shards; it replaces a damaged one when it is complete."""
-        with disk_errors(path):
-            for suffix in _SQLITE_FILES:
-                with suppress(FileNotFoundError):
-                    os.replace(f"{path}{suffix}", f"{path}.damaged-{int(time.time())}{suffix}")
-        unfinished = path.with_name(f"{path.name}.unfinished")
-        for suffix in _SQLITE_FILES:
-            Path(f"{unfinished}{suffix}").unlink(missing_ok=True)
-        try:
-            ledger = Ledger(unfinished)
-        except LedgerDamaged as error:
-            raise RunStopped(f"{unfinished}: cannot be made; take another folder") from error
-        with closing(ledger):
-            for number in self._shards.numbers():
-                ledger.restore(number, [(_input_of(row), row) for row in self._shards.read(number)])
-        os.replace(unfinished, path)
-        return Ledger(path)
+        if len(unlisted) > 1 or (unlisted and ledger.counts() == (0, 0, {})):
+            ledger.close()
+            raise RunStopped(damaged_ledger(path, "it does not list the files of rows"))
+        return ledger
 
     def add(self, entry: Input, row: Row) -> Row:
         """Store a row, and return it with ``duplicate_of``: from now on its input is done."""
@@ -120,17 +90,3 @@ class Output:
             return check_row(orjson.loads(data))
         except (ValueError, TypeError) as error:
             raise RunStopped(damaged_ledger(self.ledger.path, error)) from error
-
-    def missing_shards(self) -> list[int]:
-        """Return the listed shards that are no more in the folder."""
-        return sorted(set(self.ledger.shards()) - set(self._shards.numbers()))
-
-
-def _input_of(row: Row) -> Input:
-    """Return the input of a row, as far as its columns say."""
-    identity, source, kind = row["id"], row["source"], row["error_kind"]
-    if kind == SOURCE:
-        return Input(id=identity, source=source, error=row.get("error") or "", error_kind=kind)
-    plain = input_of(source)
-    url = "" if plain.id == row["id"] or row["url"] is None else row["url"]
-    return Input(id=identity, source=source, url=url)

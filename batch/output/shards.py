@@ -20,8 +20,6 @@ from ..sources.inputs import is_identity
 
 #: The folder of the shards.
 ROWS = "rows"
-#: Columns that are needed to rebuild a ledger from rows.
-_NEEDED = frozenset(["id", "source", "url", "error_kind", "tries", "finished"])
 _NUMBER = re.compile(r"part-(\d{6,})\.[a-z.]+\Z")
 
 
@@ -58,10 +56,8 @@ FORMATS = tuple(SINKS)
 
 
 def check_row(row: object) -> Row:
-    """Return a row; ValueError if it lacks columns, or has no identity, which names files."""
-    if not (isinstance(row, dict) and row.keys() >= _NEEDED):
-        raise ValueError("a row without its columns")
-    if not is_identity(row["id"]):
+    """Return a row; ValueError if it has no identity, which names files."""
+    if not (isinstance(row, dict) and is_identity(row.get("id"))):
         raise ValueError("a row without an identity")
     return row
 
@@ -103,8 +99,7 @@ class Shards:
                 for row in self._read(file):
                     yield check_row(row)
         except (OSError, ValueError) as error:
-            remedy = "remove it and the ledger, and name the sources again: its pages are then done again"
-            raise RunStopped(f"{self.path(number)}: damaged ({error}); {remedy}") from error
+            raise RunStopped(f"{self.path(number)}: damaged ({error}); do its pages in another folder") from error
 
     def delete_rows(self, number: int, identities: Iterable[str]) -> None:
         """Delete rows of a shard, and the shard if none is left."""

@@ -46,21 +46,6 @@ def test_each_line_is_in_the_summary(run, page, tmp_path):
     assert "2 inputs, 2 rows: 1 done, 1 failed (failed 1;" in done.stderr
 
 
-def test_missing_files_of_rows_are_an_error_until_they_are_written_again(run, page, tmp_path):
-    out, words = tmp_path / "out", ["--no-browser", "--system", "bte"]
-    assert run("batch", page, "-o", out, *words).exit_code == 0
-    (out / "rows" / "part-000001.parquet").unlink()
-    done = run("batch", page, "-o", out, *words)
-    assert done.exit_code == 1
-    assert "1 inputs, 0 rows: 1 done" in done.stderr
-    assert "--retry missing repeats them" in " ".join(done.stderr.split())
-    assert json.loads((out / "summary.json").read_bytes())["rows"] == 0
-    again = run("batch", "-o", out, *words, "--retry", "missing")
-    assert again.exit_code == 0
-    assert "1 pages are done again" in again.stderr
-    assert len(rows(out)) == 1
-
-
 def test_of_a_list_by_others_no_file_is_read(run, page, tmp_path):
     out, given = tmp_path / "out", tmp_path / "list.txt"
     given.write_text(f"{page}\n/etc/passwd\n")

@@ -7,10 +7,10 @@ import pytest
 from blocksight.batch.output.output import Output
 from blocksight.batch.output.shards import FORMATS, Shards
 from blocksight.batch.row_schema import NAMES, schema, whole_row
-from blocksight.batch.sources.inputs import input_of, unreadable_input
+from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import RunStopped
 
-from ..conftest import filed, waiting_in
+from ..conftest import filed
 
 
 def row_of(one, **more):
@@ -88,43 +88,21 @@ def test_a_file_that_the_ledger_does_not_name_goes(output, tmp_path):
     again.close()
 
 
-@pytest.mark.parametrize("damage", ["cut", "gone"])
-def test_a_damaged_ledger_is_made_anew_from_the_files(tmp_path, damage):
+@pytest.mark.parametrize("damage", [b"damage" * 1000, b"", None], ids=["overwritten", "empty", "gone"])
+def test_a_damaged_ledger_does_not_delete_the_files(tmp_path, damage):
     first = Output(tmp_path, format="parquet", shard_rows=2)
     first.ledger.add(INPUTS)
     for one in INPUTS[:4]:
-        first.add(one, row_of(one, error_kind="http" if one is INPUTS[1] else None))
+        first.add(one, row_of(one))
     first.close()
-    path = tmp_path / "ledger.sqlite"
-    path.write_bytes(b"damage" * 1000) if damage == "cut" else path.unlink()
-    again = Output(tmp_path, format="parquet", shard_rows=2)
-    assert str(path) in again.repaired
-    assert again.ledger.counts() == (3, 0, {"http": 1})
-    again.ledger.add(INPUTS)
-    assert waiting_in(again.ledger) == INPUTS[4:]
-    again.ledger.reset(failed=True)
-    assert waiting_in(again.ledger) == [INPUTS[1], INPUTS[4]]
+    for path in tmp_path.glob("ledger.sqlite*"):
+        path.unlink()
+    if damage is not None:
+        (tmp_path / "ledger.sqlite").write_bytes(damage)
+    for _ in range(2):
+        with pytest.raises(RunStopped, match=r"damaged .*in another folder"):
+            Output(tmp_path, format="parquet", shard_rows=2)
     assert len(filed(tmp_path)) == 4
-    again.close()
-    third = Output(tmp_path, format="parquet", shard_rows=2)
-    assert third.repaired == ""
-    third.close()
-
-
-def test_an_empty_ledger_does_not_delete_the_files(tmp_path):
-    first = Output(tmp_path, format="parquet", shard_rows=9)
-    first.ledger.add(INPUTS)
-    first.add(INPUTS[0], row_of(INPUTS[0]))
-    first.flush()
-    first.close()
-    (tmp_path / "ledger.sqlite").write_bytes(b"")
-    for name in ("ledger.sqlite-wal", "ledger.sqlite-shm"):
-        (tmp_path / name).unlink(missing_ok=True)
-    again = Output(tmp_path, format="parquet", shard_rows=9)
-    assert again.repaired == f"{tmp_path / 'ledger.sqlite'} did not list the files of rows"
-    assert again.ledger.counts() == (1, 0, {})
-    assert len(filed(tmp_path)) == 1
-    again.close()
 
 
 def test_a_ledger_of_another_folder_does_not_delete_the_files(tmp_path):
@@ -136,40 +114,16 @@ def test_a_ledger_of_another_folder_does_not_delete_the_files(tmp_path):
             output.add(one, row_of(one))
         output.close()
     (tmp_path / "other" / "ledger.sqlite").replace(tmp_path / "one" / "ledger.sqlite")
-    again = Output(tmp_path / "one", format="parquet", shard_rows=1)
-    assert again.ledger.counts() == (4, 0, {})
+    with pytest.raises(RunStopped, match="does not list the files of rows"):
+        Output(tmp_path / "one", format="parquet", shard_rows=1)
     assert len(filed(tmp_path / "one")) == 4
-    again.close()
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"{}", b'{"id": "../../x"}'])
 def test_a_damaged_row_in_the_ledger_says_what_to_do(output, data):
     output.ledger.finish(INPUTS[0].id, data, error_kind=None, tries=1)
-    with pytest.raises(RunStopped, match=r"damaged .*rebuilt from the rows"):
+    with pytest.raises(RunStopped, match=r"damaged .*in another folder"):
         output.flush()
-
-
-def test_a_missing_file_is_known(output, tmp_path):
-    for one in INPUTS[:4]:
-        output.add(one, row_of(one))
-    assert output.missing_shards() == []
-    (tmp_path / "rows" / "part-000001.parquet").unlink()
-    assert output.missing_shards() == [1]
-
-
-def test_a_rebuilt_ledger_knows_the_reasons(tmp_path):
-    first = Output(tmp_path, format="parquet", shard_rows=9)
-    again = unreadable_input("list.txt", "no such file")
-    first.ledger.add([INPUTS[0], again])
-    first.add(INPUTS[0], row_of(INPUTS[0]))
-    first.add(again, row_of(again, error_kind="source", error=again.error))
-    first.flush()
-    first.close()
-    (tmp_path / "ledger.sqlite").unlink()
-    rebuilt = Output(tmp_path, format="parquet", shard_rows=9)
-    assert rebuilt.ledger.reset(failed=True) == 1
-    assert waiting_in(rebuilt.ledger) == [again]
-    rebuilt.close()
 
 
 @pytest.mark.parametrize(
@@ -182,10 +136,9 @@ def test_a_rebuilt_ledger_knows_the_reasons(tmp_path):
     ],
 )
 def test_a_damaged_file_of_rows_says_what_to_do(tmp_path, form, data):
-    (tmp_path / "rows").mkdir()
-    (tmp_path / "rows" / f"part-000001.{form}").write_bytes(data)
-    with pytest.raises(RunStopped, match=r"part-000001.*damaged \(.*remove it and the ledger"):
-        Output(tmp_path, format=form, shard_rows=2)
+    (tmp_path / f"part-000001.{form}").write_bytes(data)
+    with pytest.raises(RunStopped, match=r"part-000001.*damaged \(.*in another folder"):
+        Shards(tmp_path, form).delete_rows(1, {INPUTS[0].id})
 
 
 def test_the_old_file_is_untouched_until_the_ledger_is_on_the_disk(output, tmp_path, monkeypatch):
