@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..errors import PageFailed
 from ..gold.pages import SAVED
@@ -20,9 +19,6 @@ from ..render.network.local_server import serve_folder
 from ..render.render_options import RenderOptions
 from ..segment.pictures.screenshot import opened_screenshot
 from .items import InspectorItem
-
-if TYPE_CHECKING:
-    pass
 
 #: Pages in memory.
 _CACHED = 6

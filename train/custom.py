@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -82,14 +82,13 @@ def train_custom(
         first=svm,
         calibration=fit_platt(best.decisions, examples.label, examples.weights()),
         method=examples.about.get("method", "paragraphs"),
-        about=_about(examples, best, folds, seed),
+        about=_about(examples, trials, best, folds, seed),
     )
-    return CustomModel(
-        model=model,
-        trials=tuple(trials),
-        best=best,
-        held_out=None if held_out is None else score_rows(held_out, svm.decision(held_out.matrix)),
-    )
+    if held_out is None:
+        return CustomModel(model=model, trials=tuple(trials), best=best)
+    score = score_rows(held_out, svm.decision(held_out.matrix))
+    model = replace(model, about=model.about | {"held out": _rounded(score)})
+    return CustomModel(model=model, trials=tuple(trials), best=best, held_out=score)
 
 
 def _fit(examples: Examples, c: float, rows: NDArray[np.int64], seed: int) -> LinearSvm:
@@ -120,7 +119,7 @@ def score_rows(examples: Examples, decisions: FloatArray) -> RowScore:
     return RowScore(f1=float(f1), precision=float(precision), recall=float(recall))
 
 
-def _about(examples: Examples, best: Trial, folds: int, seed: int) -> dict[str, Any]:
+def _about(examples: Examples, trials: Sequence[Trial], best: Trial, folds: int, seed: int) -> dict[str, Any]:
     return {
         "dataset": examples.about.get("name", ""),
         "input": examples.about.get("input", "rendered pages"),
@@ -134,7 +133,12 @@ def _about(examples: Examples, best: Trial, folds: int, seed: int) -> dict[str, 
         "C": best.c,
         "folds": folds,
         "seed": seed,
-        "on unseen sites": {name: round(getattr(best.score, name), 4) for name in best.score.__dataclass_fields__},
+        "on unseen sites": _rounded(best.score),
+        "by C": {f"{trial.c:g}": _rounded(trial.score) for trial in trials},
         "blocksight": VERSION,
         "scikit-learn": sklearn.__version__,
     }
+
+
+def _rounded(score: RowScore) -> dict[str, float]:
+    return {name: round(value, 4) for name, value in asdict(score).items()}

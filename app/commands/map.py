@@ -13,7 +13,6 @@ from ..command_options import FILE, OneOf, rendering
 from ..job import start_job
 
 if TYPE_CHECKING:
-    from ...document.map.page_map import PageMap
     from ...page.page import Page
 
 _PICTURES = ("png", "webp")
@@ -30,7 +29,6 @@ _PICTURES = ("png", "webp")
 @click.option(
     "--picture", type=FILE, metavar="FILE", help="Draw the numbers on the screenshot: FILE.png or FILE.webp; one page."
 )
-@click.option("--region", metavar="LETTER", help="With --picture: draw this region of the outline only.")
 @rendering
 def map(  # noqa: A001 (the command's name)
     sources: tuple[str, ...],
@@ -39,7 +37,6 @@ def map(  # noqa: A001 (the command's name)
     within: str,
     only: str | None,
     picture: Path | None,
-    region: str | None,
     **rendering: Any,
 ) -> None:
     """Print the regions and controls of pages: what is where, what is covered, what can be clicked.
@@ -47,13 +44,11 @@ def map(  # noqa: A001 (the command's name)
     SOURCE is an address, an HTML file, a saved page, an archive, - for standard input, or @FILE for a list of these.
     Links have a number and a name, other controls also their role; JSON has a selector for Playwright for each.
     """
-    if region and not picture:
-        raise click.UsageError("--region is for --picture")
     if picture and (len(sources) > 1 or picture.suffix[1:].lower() not in _PICTURES):
         raise click.UsageError("--picture takes one page and a FILE.png or FILE.webp")
     job = start_job(sources, rendering, screenshot="full" if picture else "")
     scope = {"within": within, "only": only or ""}
-    work = partial(_mapped, form, tokens, scope, picture.suffix[1:].lower() if picture else "", region)
+    work = partial(_mapped, form, tokens, scope, picture.suffix[1:].lower() if picture else "")
     with job.run():
         for source, (text, drawn) in job.results(work):
             if len(job.sources) > 1 and form == "text":
@@ -63,9 +58,7 @@ def map(  # noqa: A001 (the command's name)
                 job.write_bytes(picture, drawn)
 
 
-def _mapped(
-    form: str, tokens: int, scope: dict[str, Any], picture: str, region: str | None, page: Page
-) -> tuple[str, bytes | None]:
+def _mapped(form: str, tokens: int, scope: dict[str, Any], picture: str, page: Page) -> tuple[str, bytes | None]:
     import orjson
 
     from ...document.map.map_builder import page_map
@@ -77,16 +70,6 @@ def _mapped(
         found = page_map(page, **scope)
     except ValueError as error:
         raise PageFailed(page.url, str(error)) from error
-    index = None if region is None else _index(page, found, region)
     text = orjson.dumps(found.to_dict()).decode() if form == "json" else found.to_text(tokens=tokens)
-    drawn = draw_marks(page, found, region=index, form="webp" if picture == "webp" else "png") if picture else None
+    drawn = draw_marks(page, found, form="webp" if picture == "webp" else "png") if picture else None
     return text, drawn
-
-
-def _index(page: Page, found: PageMap, region: str) -> int:
-    from ...document.map.page_map import letter
-
-    letters = [letter(index) for index in range(len(found.regions))]
-    if region.upper() not in letters:
-        raise PageFailed(page.url, f"it has no region {region}; it has {', '.join(letters) or 'none'}")
-    return letters.index(region.upper())

@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from ...errors import CorpusUnreadable
-from ...files.atomic import write_text
 from ..command_options import FILE, FILE_THERE, FOLDER, FOLDER_THERE, CommandGroup, OneOf, read_groups
 from ..console import report_errors, say
 
@@ -54,7 +53,7 @@ def train_dataset(
     """Train a support vector machine (SVM) of your own on a data set.
 
     DATASET is a folder of `blocksight dataset`, or its blocks.parquet. C is chosen by its score on held-out sites.
-    NAME.npz is written with NAME.md, the model card.
+    The model has what it learned from, the scores of each C, and those on the split of --test, as `about`.
     """
     if output.suffix != ".npz":
         raise click.UsageError(f"-o {output}: the name must end in .npz")
@@ -62,7 +61,6 @@ def train_dataset(
         raise click.UsageError(f"--test {test}: the model is trained on that split")
     from ...train.custom import train_custom
     from ...train.examples import read_examples
-    from ...train.training_report import model_card
 
     with report_errors():
         result = train_custom(
@@ -74,7 +72,6 @@ def train_dataset(
         )
     output.parent.mkdir(parents=True, exist_ok=True)
     result.model.save(output)
-    write_text(output.with_suffix(".md"), model_card(result, output.name))
     if result.held_out is not None:
         say(f"{output}: F1 {result.held_out.f1:.4f} on the split {test}")
     say(f"{output}: C = {result.best.c:g}, F1 {result.best.score.f1:.4f} on held-out sites")

@@ -24,9 +24,7 @@ _FREE = 0.5
 _WEBP = 16_383
 
 
-def draw_marks(
-    page: Page, page_map: PageMap, *, region: int | None = None, form: Literal["png", "webp"] = "png"
-) -> bytes:
+def draw_marks(page: Page, page_map: PageMap, *, form: Literal["png", "webp"] = "png") -> bytes:
     """Draw a frame and the number of each control that can be clicked, one pixel per CSS pixel.
 
     Labels cover no other label, and text only if there is no room elsewhere. Without a screenshot the lines of the page
@@ -37,20 +35,16 @@ def draw_marks(
     page : Page
         The page of the map.
     page_map : PageMap
-    region : int, optional
-        Index of a region: only its part of the page.
     form : str
         "png", or "webp" without loss.
 
     Raises
     ------
     ValueError
-        If there is no such region, or a picture is too long for WebP.
+        If the picture is too long for WebP.
     PageFailed
         If the screenshot cannot be read.
     """
-    if region is not None and not 0 <= region < len(page_map.regions):
-        raise ValueError(f"there is no region {region}; there are {len(page_map.regions)}, from 0")
     data, size = page_picture(page)
     picture = Image.open(io.BytesIO(data)).convert("RGB")
     scale = picture.width / max(page_map.size[0], 1.0)
@@ -61,12 +55,8 @@ def draw_marks(
     draw = ImageDraw.Draw(picture)
     shown = [control for control in page_map.controls if control.clickable and _is_visible(control, size)]
     _draw(draw, shown, size, visible_boxes(page).line)
-    if region is not None:
-        left, top, width, height = page_map.regions[region].box
-        corners = (max(left - _HEIGHT, 0), max(top - _HEIGHT, 0), left + width + _HEIGHT, top + height + _HEIGHT)
-        picture = picture.crop((*corners[:2], min(corners[2], size[0]), min(corners[3], size[1])))
     if form == "webp" and max(picture.size) > _WEBP:
-        raise ValueError(f"WebP pictures have at most {_WEBP} pixels a side: take PNG, or one region")
+        raise ValueError(f"WebP pictures have at most {_WEBP} pixels a side: take PNG")
     out = io.BytesIO()
     picture.save(out, form.upper(), **({"lossless": True} if form == "webp" else {"optimize": True}))
     return out.getvalue()

@@ -5,12 +5,6 @@ import json
 import pytest
 
 
-def test_a_region_needs_a_picture(run):
-    result = run("map", "page.html", "--region", "A")
-    assert result.exit_code == 2
-    assert "--region is for --picture" in result.stderr
-
-
 def test_marks_are_png_or_webp_of_one_page(run):
     assert run("map", "page.html", "--picture", "page.gif").exit_code == 2
     assert run("map", "a.html", "b.html", "--picture", "page.png").exit_code == 2
@@ -26,6 +20,3 @@ def test_text_json_and_marks(run, fixtures, tmp_path):
     assert picture.read_bytes().startswith(b"\x89PNG")
     result = run("map", page, "--format", "json")
     assert {one["role"] for one in json.loads(result.stdout)["controls"]} == {"textbox", "checkbox", "button", "link"}
-    result = run("map", page, "--picture", str(picture), "--region", "Z")
-    assert result.exit_code == 1
-    assert "no region Z; it has A" in result.stderr

@@ -138,11 +138,7 @@ def test_marks_are_drawn_on_the_picture(page, page_map):
     assert marked.size == (round(page_map.size[0]), round(page_map.size[1]))
     blank = Image.open(io.BytesIO(page.screenshot)).convert("RGB")
     assert marked.tobytes() != blank.tobytes()
-    region = Image.open(io.BytesIO(draw_marks(page, page_map, region=1, form="webp")))
-    assert region.format == "WEBP"
-    assert region.height == page_map.regions[1].box[3] + 15 + min(page_map.regions[1].box[1], 15)
-    with pytest.raises(ValueError, match="no region 9"):
-        draw_marks(page, page_map, region=9)
+    assert Image.open(io.BytesIO(draw_marks(page, page_map, form="webp"))).format == "WEBP"
 
 
 def test_without_geometry_there_is_no_map():
