@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import shutil
-import subprocess
 from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
@@ -16,6 +14,7 @@ from ...render.browser import Browser
 from ...render.chromium.process.executable import find_browser
 from ..command_options import browser as browser_option
 from ..console import Failed
+from ..fonts import SCRIPTS, missing_fonts
 from .setup import described
 
 #: Required libraries, each with the argument of pip that installs it.
@@ -23,13 +22,6 @@ _PACKAGES = {
     **dict.fromkeys(("numpy", "lxml", "turbohtml", "shapely"), "blocksight"),
     **dict.fromkeys(("playwright", "psutil", "pillow"), "'blocksight[browser]'"),
 }
-#: A language of each script, as fontconfig names it.
-_SCRIPTS = {
-    "Latin": "en", "Cyrillic": "ru", "Greek": "el", "Arabic": "ar", "Hebrew": "he", "Chinese": "zh-cn",
-    "Japanese": "ja", "Korean": "ko", "Devanagari": "hi", "Thai": "th", "Bengali": "bn", "Tamil": "ta",
-    "emoji": "und-zsye",
-}  # fmt: skip
-_LIST_SECONDS = 10.0
 _WORDS = "The doctor's page was put together by a script, and a browser has laid it out in lines to be read."
 _TEST_PAGE = f"""<!DOCTYPE html><title>Self-test</title><body><nav><a href="/">Home</a> <a href="/a">About</a></nav>
 <main></main><script>
@@ -80,24 +72,12 @@ def examine(executable: str | None = None) -> list[Finding]:
 
 
 def _fonts() -> Finding:
-    """Check that common scripts have fonts: without one, a page shows boxes, and its lines have another size."""
-    program = shutil.which("fc-list")
-    if program is None:
+    """Check that common scripts have fonts."""
+    missing = missing_fonts(tuple(SCRIPTS))
+    if missing is None:
         return Finding("fonts", True, "not checked: there is no fontconfig (fc-list)")
-    missing = []
-    for script, language in _SCRIPTS.items():
-        try:
-            command = [program, f":lang={language}", "family"]
-            listed = subprocess.run(command, capture_output=True, check=True, timeout=_LIST_SECONDS).stdout
-        except (OSError, subprocess.SubprocessError):
-            return Finding("fonts", True, "not checked: fc-list failed")
-        if not listed.strip():
-            missing.append(script)
-    if not missing:
-        return Finding("fonts", True, f"for all of {', '.join(_SCRIPTS)}")
     # Pages in other scripts are rendered as they should be.
-    remedy = "pages in them show boxes; install fonts, such as fonts-noto-core and fonts-noto-cjk of Debian"
-    return Finding("fonts", "Latin" not in missing, f"none for {', '.join(missing)}: {remedy}")
+    return Finding("fonts", "Latin" not in missing, missing or f"for all of {', '.join(SCRIPTS)}")
 
 
 def _package(name: str, installed: str) -> Finding:
