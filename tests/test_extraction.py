@@ -3,7 +3,7 @@
 import blocksight as bs
 import pytest
 import trafilatura
-from blocksight.compare.measures.overlap import word_bag_f1
+from blocksight.compare.measures.overlap import word_bag
 from blocksight.document.content.plain_text import plain_text
 
 JAVASCRIPT = ("client-rendered", "open-shadow", "framed")
@@ -22,20 +22,20 @@ def gold(fixtures, name):
 def test_rendered_pages(browser, address, fixtures, name, least):
     page = browser.open(f"{address}/{name}/page.html")
     found = bs.extract(page)
-    assert word_bag_f1(found.text, gold(fixtures, name)) >= least, found.text
+    assert word_bag(found.text, gold(fixtures, name)).f1 >= least, found.text
     assert all(block.box is not None and block.score is not None for block in found.blocks)
 
 
 @pytest.mark.parametrize("name", JAVASCRIPT)
 def test_readers_of_raw_html_see_nothing_there(fixtures, name):
     raw = (fixtures / name / "page.html").read_text(encoding="utf-8")
-    assert word_bag_f1(trafilatura.extract(raw, include_comments=False) or "", gold(fixtures, name)) < 0.1
+    assert word_bag(trafilatura.extract(raw, include_comments=False) or "", gold(fixtures, name)).f1 < 0.1
 
 
 @pytest.mark.parametrize("name", ["news", "short"])
 def test_raw_html_without_a_browser(fixtures, name):
     page = bs.parse((fixtures / name / "page.html").read_bytes(), url="https://example.org/x")
-    assert word_bag_f1(bs.extract(page).text, gold(fixtures, name)) >= 0.9
+    assert word_bag(bs.extract(page).text, gold(fixtures, name)).f1 >= 0.9
 
 
 def test_no_answer_is_an_answer(fixtures):

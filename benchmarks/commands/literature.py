@@ -10,7 +10,7 @@ import numpy as np
 from blocksight.classify.systems.learning.trainable import LabelledPage, Trainable
 from blocksight.classify.systems.learning.unseen_sites import folds_by_site
 from blocksight.compare.measures.grading import cleaneval_score
-from blocksight.compare.measures.overlap import word_bag_f1
+from blocksight.compare.measures.overlap import word_bag
 from blocksight.gold.pages import shuffled
 from blocksight.train.train_system import trainable
 from common import (
@@ -63,7 +63,7 @@ def train_and_test(
 def page_scores(system: Trainable, labelled: LabelledPage) -> tuple[float, float]:
     """Return word-bag F1 and CleanEval's score of a page."""
     text = marked_text(labelled.page, system)
-    return word_bag_f1(text, labelled.gold), cleaneval_score(text, labelled.gold)
+    return word_bag(text, labelled.gold).f1, cleaneval_score(text, labelled.gold)
 
 
 @click.command()

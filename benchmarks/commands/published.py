@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from blocksight.compare.measures.grading import snippet_counts
-from blocksight.compare.measures.overlap import shingle_matches, shingle_overlap
 from blocksight.gold.pages import GoldPage
+from blocksight.lexicon.words import word_runs
 from blocksight.page.arrays import FloatArray
 
 #: Types of pages whose names differ between the files of WCXB; pages that state none are articles.
@@ -21,6 +21,8 @@ _WCXB_TYPES = {"category": "collection", "": "article"}
 #: Folders of WCXB's splits, before the ids of pages that were read from both.
 _WCXB_SPLIT = re.compile(r"^(?:dev|test)-(?=\d)")
 _WORD = re.compile(r"\w+")
+#: Words of a shingle.
+_RUN = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +67,30 @@ def _found(text: str, snippets: Sequence[str]) -> float:
     return sum(snippet.lower() in lower for snippet in snippets) / len(snippets) if snippets else 1.0
 
 
+def shingle_scores(prediction: str, gold: GoldPage) -> tuple[float, ...]:
+    r"""Return the runs of four ``\w+`` (with their case) that are right, wrong and missed, as shares of their sum."""
+    predicted, expected = (_shingles(text) for text in (prediction, gold.text))
+    shared = (predicted & expected).total()
+    counts = shared, predicted.total() - shared, expected.total() - shared
+    return tuple(count / (sum(counts) or 1) for count in counts)
+
+
+def _shingles(text: str) -> Counter[tuple[str, ...]]:
+    tokens = _WORD.findall(text)
+    return Counter([tuple(tokens)] if 0 < len(tokens) < _RUN else word_runs(tokens, _RUN))
+
+
+def shingle_figures(scores: FloatArray) -> FloatArray:
+    """Return the harmonic mean of the mean precision of pages with an answer and the mean recall of those with gold."""
+    right, wrong, missed = np.moveaxis(scores, -1, 0)
+    means = []
+    for whole in (right + wrong, right + missed):
+        shares = np.where(whole > 0, right / np.where(whole > 0, whole, 1.0), 0.0)
+        means.append(shares.sum(axis=-1) / np.maximum((whole > 0).sum(axis=-1), 1))
+    precision, recall = means
+    return np.stack([2 * precision * recall / np.maximum(precision + recall, 1e-300), precision, recall])
+
+
 def snippet_figures(counts: FloatArray) -> FloatArray:
     """Return F1, precision, recall and accuracy over all snippets of all pages, float64 (4, ...).
 
@@ -102,9 +128,9 @@ ARTICLE_EXTRACTION = PublishedBenchmark(
     name="article-extraction",
     source="Zyte, article-extraction-benchmark, evaluate.py on output/NAME.json",
     needs="texts",
-    page_scores=lambda prediction, gold: shingle_matches(prediction, gold.text),
+    page_scores=shingle_scores,
     figures=("F1", "precision", "recall"),
-    summary=lambda matches: shingle_overlap(matches)[[2, 0, 1]],
+    summary=shingle_figures,
     page_type=lambda gold: gold.kind,
     predictions=lambda texts, _: {identity: {"articleBody": text} for identity, text in texts.items()},
 )

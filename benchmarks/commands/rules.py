@@ -10,7 +10,7 @@ import click
 import numpy as np
 from blocksight.classify.choose import RULES, Evidence, chosen
 from blocksight.classify.systems.blocksight import Blocksight
-from blocksight.compare.measures.overlap import word_bag_f1
+from blocksight.compare.measures.overlap import word_bag
 from blocksight.compare.measures.significance import difference
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.page.arrays import Marks
@@ -74,7 +74,7 @@ def _scores(evidence: Evidence, gold: GoldPage) -> list[float]:
         marks = chosen(evidence, some)[0]
         key = marks.tobytes()
         if key not in known:
-            known[key] = max(word_bag_f1(_text(evidence.page, marks), text) for text in gold.texts)
+            known[key] = max(word_bag(_text(evidence.page, marks), text).f1 for text in gold.texts)
         f1.append(known[key])
     return f1
 

@@ -1,25 +1,18 @@
-"""Overlap of two texts: by words, by word order, by runs of four words.
+"""Overlap of two texts: by words, by word order.
 
 A share of nothing is 0, unless both texts are empty: then all shares are 1.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from ...lexicon.words import word_runs, words
-
-_WORD = re.compile(r"\w+")
-#: Tokens of a run.
-SHINGLE = 4
+from ...lexicon.words import words
 
 
 class Overlap(NamedTuple):
@@ -66,15 +59,6 @@ def word_bag(prediction: str, reference: str) -> Overlap:
     return overlap((predicted & expected).total(), predicted.total(), expected.total())
 
 
-def word_bag_f1(prediction: str, reference: str) -> float:
-    """Return the F1 of :func:`word_bag`.
-
-    >>> word_bag_f1("a b b", "b b c")
-    0.6666666666666666
-    """
-    return word_bag(prediction, reference).f1
-
-
 def word_sequence(prediction: str, reference: str) -> Overlap:
     """Compare two texts as sequences: the words on their longest common subsequence are the same ones.
 
@@ -104,51 +88,3 @@ def shortest(references: Sequence[str]) -> str:
     'Text here.'
     """
     return min(references, key=lambda reference: len(word_tuple(reference)))
-
-
-class Matches(NamedTuple):
-    """True positives, false positives and false negatives; counts, or shares of their sum."""
-
-    right: float
-    wrong: float
-    missed: float
-
-
-def shingle_matches(prediction: str, reference: str) -> Matches:
-    r"""Compare two texts by their runs of four words, as the article-extraction-benchmark does (Zyte, 2020).
-
-    Its tokens are ``\w+``, case-sensitive; a text of fewer than four has one shingle. The three counts are divided by
-    their sum, so that all pages have the same weight; two empty texts give three zeros.
-
-    >>> shingle_matches("a b c d e", "a b c d")
-    Matches(right=0.5, wrong=0.5, missed=0.0)
-    """
-    predicted, expected = _shingles(prediction), _shingles(reference)
-    shared = (predicted & expected).total()
-    counts = (shared, predicted.total() - shared, expected.total() - shared)
-    return Matches(*(count / (sum(counts) or 1) for count in counts))
-
-
-def _shingles(text: str) -> Counter[tuple[str, ...]]:
-    tokens = _WORD.findall(text)
-    return Counter([tuple(tokens)] if 0 < len(tokens) < SHINGLE else word_runs(tokens, SHINGLE))
-
-
-def shingle_overlap(matches: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Aggregate pages as the article-extraction-benchmark does.
-
-    ``matches`` is float64 (..., pages, 3), a :class:`Matches` for each page. The result is float64 (3, ...): mean
-    precision over the pages with a prediction, mean recall over those with a reference, and the harmonic mean of these
-    two means (not the mean of the pages' F1).
-    """
-    right, wrong, missed = np.moveaxis(matches, -1, 0)
-    precision = _mean_share(right, right + wrong)
-    recall = _mean_share(right, right + missed)
-    return np.stack([precision, recall, 2 * precision * recall / np.maximum(precision + recall, 1e-300)])
-
-
-def _mean_share(part: NDArray[np.float64], total: NDArray[np.float64]) -> NDArray[np.float64]:
-    defined = total > 0
-    share = np.where(defined, part / np.where(defined, total, 1.0), 0.0)
-    mean: NDArray[np.float64] = share.sum(axis=-1) / np.maximum(defined.sum(axis=-1), 1)
-    return mean

@@ -12,8 +12,6 @@ from blocksight.compare.measures.labelling import leaf_confusion, leaf_reference
 from blocksight.compare.measures.measures import MEASURES, measure_named
 from blocksight.compare.measures.overlap import (
     best_of,
-    shingle_matches,
-    shingle_overlap,
     shortest,
     word_bag,
     word_sequence,
@@ -73,23 +71,6 @@ def test_cleaneval_text_only_is_the_papers_example():
 def test_a_substitution_is_an_insertion_and_a_removal():
     # a, b removed, x inserted, c: 2 of 4 steps are aligned.
     assert cleaneval_score("a b c", "a x c") == pytest.approx(2 / 4)
-
-
-def test_shingles():
-    assert shingle_matches("a b c d", "a b c d") == (1.0, 0.0, 0.0)
-    # abcd, bcde against abcd, bcdx: one right, one wrong, one missed.
-    assert shingle_matches("a b c d e", "a b c d x") == pytest.approx((1 / 3, 1 / 3, 1 / 3))
-    assert shingle_matches("a b", "a b") == (1.0, 0.0, 0.0)
-    assert shingle_matches("", "") == (0.0, 0.0, 0.0)
-    assert shingle_matches("A b c d", "a b c d").right == 0.0
-
-
-def test_shingles_of_many_pages():
-    # Right; nothing found; half right: mean precision of 1 and 1/2, mean recall of 1, 0 and 1.
-    pages = np.array([[1.0, 0, 0], [0, 0, 1.0], [0.5, 0.5, 0]])
-    precision, recall, f1 = shingle_overlap(pages).tolist()
-    assert (precision, recall) == (0.75, pytest.approx(2 / 3))
-    assert f1 == pytest.approx(2 * 0.75 * (2 / 3) / (0.75 + 2 / 3))
 
 
 def test_snippets():
