@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Any
 
 import blocksight as bs
 import click
@@ -28,7 +28,6 @@ from blocksight.segment.visible_boxes import visible_boxes
 from common import INTEGERS, growth_table, run, timed
 from generators import growing_pages
 
-T = TypeVar("T")
 #: An exponent above this is not linear; caches and noise of the last step explain some of it.
 STEEP = 1.35
 #: Seconds below which a stage is not judged.
@@ -45,11 +44,8 @@ SEGMENTATION: dict[str, Callable[[bs.Page], object]] = {
 Costs = dict[str, float]
 
 
-class Measure(Protocol):
-    """Runs a stage, records what it costs, and returns its result."""
-
-    def __call__(self, stage: str, step: Callable[[], T]) -> T:
-        """Run a stage."""
+#: Runs a stage by its name, records what it costs, and returns its result.
+Measure = Callable[[str, Callable[[], Any]], Any]
 
 
 @click.group(help=__doc__)
@@ -60,7 +56,7 @@ def growth() -> None:
 def measure_seconds(costs: Costs) -> Measure:
     """Return a function that puts the CPU seconds of each stage in this process into ``costs``."""
 
-    def run_stage(stage: str, step: Callable[[], T]) -> T:
+    def run_stage(stage: str, step: Callable[[], Any]) -> Any:
         costs[stage], result = timed(step)
         return result
 
@@ -69,7 +65,7 @@ def measure_seconds(costs: Costs) -> Measure:
 
 def raw_stages(html: str, run_stage: Measure) -> bs.Page:
     """Measure the stages from raw HTML to Markdown."""
-    page = run_stage("parse", lambda: bs.parse(html, url=ADDRESS))
+    page: bs.Page = run_stage("parse", lambda: bs.parse(html, url=ADDRESS))
     run_stage("leaves", lambda: (page.leaves, page.leaf_texts, page.hidden, page.leaf_range, page.depth))
     run_stage("segment", lambda: bs.text_blocks(page))
     run_stage("markup", lambda: to_html(page))
@@ -79,7 +75,7 @@ def raw_stages(html: str, run_stage: Measure) -> bs.Page:
 
 def rendered_stages(browser: bs.Browser, html: str, run_stage: Measure) -> bs.Page:
     """Measure the stages from rendering to Markdown, in this process."""
-    page = run_stage("render", lambda: browser.open(html.encode(), url=ADDRESS))
+    page: bs.Page = run_stage("render", lambda: browser.open(html.encode(), url=ADDRESS))
     run_stage("overlays", lambda: find_overlays(page))
     run_stage("visible", lambda: visible_boxes(page))
     for name, method in SEGMENTATION.items():

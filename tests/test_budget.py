@@ -16,7 +16,7 @@ from blocksight.classify.choose import RULES
 ROOT = Path(__file__).parent.parent
 #: Most lines of Python of each room, and of the tests and benchmarks.
 LINES = {
-    "root": 270,
+    "root": 260,
     "files": 580,
     "processes": 400,
     "lexicon": 480,
@@ -24,21 +24,21 @@ LINES = {
     "render": 10_780,
     "segment": 4_110,
     "features": 3_900,
-    "records": 3_490,
+    "records": 3_480,
     "classify": 8_000,
-    "document": 8_910,
-    "gold": 2_650,
-    "train": 2_150,
-    "compare": 1_420,
-    "batch": 2_720,
+    "document": 8_670,
+    "gold": 2_590,
+    "train": 2_110,
+    "compare": 1_250,
+    "batch": 2_630,
     "integrations": 70,
-    "inspector": 1_350,
-    "app": 3_960,
+    "inspector": 1_270,
+    "app": 3_880,
     "tests": 44_350,
-    "benchmarks": 3_480,
+    "benchmarks": 3_500,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 59_810, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 59_010, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
 BRANCHY, BRANCHES = 7, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.
