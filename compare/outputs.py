@@ -39,7 +39,8 @@ def system_output(page: Page, marks: Marks) -> SystemOutput:
 
 def with_metadata(system: System, output: SystemOutput) -> tuple[SystemOutput, str]:
     """Return an output with the system's metadata, and the reason of a failure or ""; what fails is empty."""
-    metadata, error = _attempt(lambda: metadata_of(system, output.page), SystemMetadata())
+    none: SystemMetadata | None = SystemMetadata()
+    metadata, error = _attempt(lambda: metadata_of(system, output.page), none)
     return replace(output, metadata=metadata), error
 
 
