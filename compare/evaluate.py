@@ -18,16 +18,7 @@ from ..gold.rendered import missing_pages, render_missing
 from ..processes.progress import Progress
 from ..processes.workers import run_parallel
 from .measures.measures import MEASURES, Measure
-from .scoring import (
-    BASELINE,
-    RAW,
-    RENDERED,
-    Row,
-    Task,
-    failed_rows,
-    measure_page,
-    warm_up,
-)
+from .scoring import BASELINE, RAW, RENDERED, Row, Task, failed_rows, measure_page, warm_up
 
 if TYPE_CHECKING:
     import pandas as pd
