@@ -1,8 +1,9 @@
-"""The connections of the service: requests that arrive in time."""
+"""The connections of the service: heads as HTTP/1.1 has them, and requests that arrive in time."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import h11
@@ -10,6 +11,20 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 #: A request that is not complete has so many seconds, and one more for each so many bytes that have arrived.
 GRACE, LEAST_RATE = 5.0, 16_384
+#: A line that ends without a carriage return: other programs may read another request in it.
+_BARE_LINE = re.compile(rb"(?<!\r)\n")
+_REQUEST_LINE = re.compile(rb"[^\r\n]* HTTP/1\.[01]\r\n")
+
+
+class _StrictConnection(h11.Connection):
+    """A connection that refuses what h11 tolerates."""
+
+    def next_event(self) -> Any:
+        if self.their_state is h11.IDLE:
+            head, end, _ = self.trailing_data[0].partition(b"\r\n\r\n")
+            if _BARE_LINE.search(head) or (end and not _REQUEST_LINE.match(head + end)):
+                raise h11.RemoteProtocolError("send HTTP/1.1, with CR and LF at the end of each line")
+        return super().next_event()
 
 
 class Protocol(H11Protocol):
@@ -17,6 +32,7 @@ class Protocol(H11Protocol):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
+        self.conn = _StrictConnection(h11.SERVER)
         self._timer: asyncio.TimerHandle | None = None
         self._begin()
 
