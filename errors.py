@@ -12,7 +12,8 @@ BlocksightError
  │    ├── PageEmpty    the page is empty, or has no text
  │    ├── TimedOut     the time limit for a page was exceeded
  │    │    └── NoAnswer  the server did not answer within it
- │    └── LanguageUnknown  a language-dependent system was not trained on the page's language
+ │    ├── LanguageUnknown  a language-dependent system was not trained on the page's language
+ │    └── PageChanged  the page has no records like those that a wrapper was learned from
  ├── PageUnreadable    a saved page is damaged, or newer than this program
  ├── ModelMismatch     a model file does not fit this program's features
  │    └── ModelMissing  a trained system has no model file; the message is the command that trains one
@@ -20,6 +21,7 @@ BlocksightError
  ├── PeerMissing       an external program for a comparison is not installed; the message says how to install it
  ├── PluginFailed      a system of another package cannot be loaded; the message names the package and the cause
  ├── CorpusUnreadable  a folder is no corpus; the message lists the supported forms
+ ├── WrapperUnreadable a file is no wrapper of a site's records; the message says how to learn one
  ├── SettingsMismatch  a folder has results of a run with other settings; the message says which
  ├── FolderUnsafe      an output folder contains links, or an output is a link of another user
  ├── RunInProgress     another run is writing to the same folder
@@ -125,6 +127,10 @@ class LanguageUnknown(PageFailed):
     """A language-dependent system was not trained on the page's language."""
 
 
+class PageChanged(PageFailed):
+    """A page has no records like those that a wrapper was learned from, or they have other columns."""
+
+
 class PageUnreadable(BlocksightError):
     """A saved page is damaged or was written by a newer program."""
 
@@ -171,6 +177,10 @@ class PluginFailed(BlocksightError):
 
 class CorpusUnreadable(BlocksightError):
     """A folder is no corpus in a supported form; the message lists the forms."""
+
+
+class WrapperUnreadable(BlocksightError):
+    """A file is no wrapper of a site's records; the message says how to learn one."""
 
 
 class SettingsMismatch(BlocksightError):

@@ -36,13 +36,14 @@ def json_lines(sets: Iterable[RecordSet], about: dict[str, Any] | None = None) -
     return "".join(lines)
 
 
-def csv_rows(sets: Iterable[RecordSet], about: dict[str, str] | None = None) -> str:
+def csv_rows(sets: Iterable[RecordSet], about: dict[str, str] | None = None, names: Iterable[str] = ()) -> str:
     """Return a header and one CSV row for each record: its position, then its fields.
 
+    ``names`` are fields that get a column even if no record has them, so that all pages of a site have the same ones.
     Text that a spreadsheet would run as a formula gets a leading quote.
     """
     rows = list(numbered(sets))
-    named = (name for _, record in rows for name in record.fields)
+    named = (*names, *(name for _, record in rows for name in record.fields))
     columns = dict.fromkeys((*(about or {}), *_ABOUT, *FIELDS, *named))
     written = io.StringIO()
     writer = csv.DictWriter(written, list(columns), lineterminator="\n", restval="")

@@ -58,6 +58,28 @@ def test_markdown(run, thread):
     assert done.stdout.startswith(f"**Ann · 1 May 2024**\n\n{TEXT.format(1)}\n\n---\n\n**Bob")
 
 
+def test_a_wrapper_is_learned_and_used(run, thread, tmp_path):
+    site, other = tmp_path / "site.json", tmp_path / "other.html"
+    other.write_text(f"<main>{POST.format('Di', 9, TEXT.format(9))}</main>")
+    assert run("records", "--no-browser", thread, "--learn", site, "--name", "author=who").exit_code == 0
+    done = run("records", "--no-browser", other, "--wrapper", site)
+    assert json.loads(done.stdout)["who"] == "Di"
+
+
+def test_a_wrapper_gives_all_pages_the_same_columns(run, thread, tmp_path):
+    site, other = tmp_path / "site.json", tmp_path / "other.html"
+    other.write_text(f"<main>{POST.replace('{1} May 2024', '').format('Di', 9, TEXT.format(9))}</main>")
+    assert (
+        run("records", "--no-browser", thread, "--learn", site, "--name", "author=who", "--name", "date=when").exit_code
+        == 0
+    )
+    done = run("records", "--no-browser", other, thread, "--wrapper", site, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [(row["who"], row["when"]) for row in rows] == [
+        ("Di", ""), ("Ann", "1 May 2024"), ("Bob", "2 May 2024"), ("Cy", "3 May 2024"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("form", ["json", "csv", "markdown"])
 def test_a_page_without_records_is_named(run, tmp_path, form):
     page = tmp_path / "page.html"
@@ -65,3 +87,18 @@ def test_a_page_without_records_is_named(run, tmp_path, form):
     done = run("records", "--no-browser", page, "--format", form)
     assert done.exit_code == 0
     assert "page.html: no records found" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--learn", "x", "--wrapper", "{0}"), "not both"),
+        (("--name", "a=b"), "--name is for --learn"),
+        (("--learn", "x", "--name", "a"), "COLUMN=NAME"),
+        (("--wrapper", "{0}"), "this is no wrapper"),
+    ],
+)
+def test_wrong_calls(run, thread, options, said):
+    done = run("records", "--no-browser", thread, *(option.format(thread) for option in options))
+    assert done.exit_code == 2
+    assert said in done.stderr
