@@ -65,9 +65,10 @@ _HANDLE, _CODE = re.compile(r"@\w"), frozenset(("pre", "code", "samp", "kbd"))
 _SENTENCE = re.compile("[.…。]$")
 
 
-#: The name in a line of single spaces of which the date is cut out: "asked | by Ada", "by Ada on |".
+#: The name in a line of single spaces of which the date is cut out: "asked | by Ada", "by Ada on |", "Ada · |".
 _SIGNED = re.compile(
-    rf"(?:^| )(?:{alternatives(BY)}) ([^|,·•()]{{1,40}}?)(?: (?:on|at|am|le|el|il))? ?(?:[|,·•()]|$)",
+    rf"(?:^| )(?:{alternatives(BY)}) ([^|,·•()]{{1,40}}?)(?: (?:on|at|am|le|el|il))? ?(?:[|,·•()]|$)"
+    r"|^([^|,·•()\d]{1,40}) [·•] \|$|^\| [·•] ([^|,·•()\d]{1,40})$",
     re.IGNORECASE,
 )
 
@@ -159,7 +160,8 @@ def _signed_dates(dates: FieldColumn) -> dict[str, FieldColumn]:
 def _signature(text: str) -> str:
     """Return the name in a line with a date, "" if there is none."""
     found = _SIGNED.search(" ".join(DATE.sub("|", text).split()))
-    return found[1] if found and is_name(found[1]) else ""
+    name = found[found.lastindex or 0] if found else ""
+    return name if is_name(name) else ""
 
 
 def is_name(text: str) -> bool:
@@ -196,7 +198,7 @@ def _filled(
 #: What a text has to be to identify records that have no title.
 _IDENTIFIES: tuple[Callable[[FieldColumn], object], ...] = (
     lambda column: column.coverage >= MOST and column.distinct >= MOSTLY,
-    lambda column: 3 <= column.length <= 120 and not column.tags & _CODE,
+    lambda column: 3 <= column.length <= 120,
     lambda column: max(map(len, column.leaves.values())) == 1,
     lambda column: column.rate(_LETTER.search) >= MOST and column.rate(_ADDRESS.match) < HALF,
     lambda column: column.linked >= HALF or column.rate(_SENTENCE.search) < HALF,
@@ -212,7 +214,8 @@ def _entry(columns: list[FieldColumn], named: dict[str, FieldColumn], aligned: A
     """
     row = aligned.page.tag_of(aligned.cells[0].span[0]) == "tr"
     fitting = [column for column in columns if all(test(column) for test in _IDENTIFIES)]
-    fitting = [column for column in fitting if (row and column.order == 0) or not _is_count(column)]
+    # In the first column of a table are names of what its rows describe: options, parameters.
+    fitting = [one for one in fitting if (row and one.order == 0) or not (one.tags & _CODE or _is_count(one))]
     fitting = [column for column in fitting if not any(_say_the_same(column, other) for other in named.values())]
     if "author" in named:
         fitting = [one for one in fitting if min(one.linked, one.distinct) >= MOST and one.length >= _HEADLINE]

@@ -22,7 +22,7 @@ from .body import body_place, is_named_otherwise, is_prose
 from .candidates import RecordCandidates
 from .field_columns import Aligned, Cells, leaf_text
 from .field_names import columns_of_records
-from .field_values import FIELDS, LONGEST, is_just_price, written_value
+from .field_values import CLOCK, FIELDS, LONGEST, is_just_price, written_value
 from .posts.permalinks import permalinks
 from .posts.quotes import collect_quotes, quote_rows, quoted_name
 from .posts.signatures import (
@@ -234,7 +234,7 @@ class Reading:
             leaf
             for leaf, place, link in zip(cells.leaves, cells.places, linked, strict=True)
             if leaf not in besides
-            and (row or not (is_named_otherwise(self.aligned.names[place]) or _NUMBERS.match(texts[leaf])))
+            and (row or not (is_named_otherwise(self.aligned.names[place]) or _is_count(texts[leaf])))
             and not _SIGNS.match(texts[leaf])
             and (whole or not link or is_prose(texts[leaf]))
         ]
@@ -267,7 +267,7 @@ class Reading:
 
     @cached_property
     def links(self) -> dict[int, str]:
-        """The link of each title, else of the whole record, else the first one that differs between records."""
+        """The link of each title, else of the whole record, else the first one that differs between several records."""
         link = self.page.nearest(self.page.has_tag("a"))
         titles = self.columns["title"].leaves if "title" in self.columns else {}
         places = [
@@ -278,7 +278,8 @@ class Reading:
             values = self._first_addresses([(record, row) for record, row in some if row >= 0], "href")
             if len(values) >= HALF * len(self.aligned.cells):
                 return self._of_counted(values)
-        for _, some in sorted(self._elements_at(self.page.attribute("href") >= 0).items()):
+        several = len(self.aligned.cells) > 1
+        for _, some in sorted(self._elements_at(self.page.attribute("href") >= 0).items()) if several else ():
             values = self._first_addresses(some, "href")
             if self._vary(values, MOSTLY, MOST):
                 return self._of_counted(values)
@@ -348,6 +349,11 @@ def _text_lines(page: Page) -> _TextLines:
     blank[[code for code in {*codes.tolist()} if page.strings[code].isspace()]] = True
     white[white] = blank[codes]
     return _TextLines(line=np.cumsum(new).tolist(), white=prefix_sums(white)[page.leaves].tolist())
+
+
+def _is_count(text: str) -> bool:
+    """Return whether a text is a number, but no time of day."""
+    return _NUMBERS.match(text) is not None and CLOCK.fullmatch(text) is None
 
 
 def _ordered(fields: dict[str, str]) -> dict[str, str]:

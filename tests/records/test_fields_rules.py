@@ -86,6 +86,7 @@ def test_numbers_links_and_what_is_called_otherwise_are_no_text():
         "<p class=meta>other</p><p class=message>meant</p>"
     )
     assert texts_of([record]) == [f"said\n1st\n{prose}\nmeant"]
+    assert texts_of(["<p>Van 3 left</p><p>13:12</p><p>48</p>"]) == ["Van 3 left\n13:12"]
     # In a card that is one link, links are no buttons.
     assert texts_of(["<a href=/a><p>said</p><p>more</p></a>"]) == ["said\nmore"]
     assert texts_of(["<a href=/a><p>said</p></a><p>more</p>"]) == ["more"]

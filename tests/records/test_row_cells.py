@@ -29,6 +29,13 @@ def test_every_cell_is_kept_by_the_name_of_its_column():
     assert [one["Shed"] for one in fields] == ["—", "—", "90", "100"]
 
 
+def test_options_in_the_first_column_are_titles():
+    options = [(f"<code>{name}</code>", kind, "what it does") for name, kind in (("retries", "int"), ("pause", "str"))]
+    html = table(options, head=("Name", "Type", "Meaning"))
+    sets = page_records(bs.parse(html, url="https://relay.example/retries")).sets
+    assert [record.fields["title"] for one in sets for record in one.records] == ["retries", "pause"]
+
+
 def test_they_are_written_in_all_formats():
     found = rows_of(table(PLANS))
     assert '"Barn":"10,000"' in json_lines([found])

@@ -99,6 +99,12 @@ def test_declared_product_is_the_main_record():
     assert [(one.fields["title"], one.fields["price"]) for one in main.records] == [("Ash rake", "€39.00")]
 
 
+def test_a_link_before_a_single_record_is_not_its_address():
+    crumbs = "<div><a href=/>Home</a> / <a href=/rakes>Rakes</a></div>"
+    main = declared("Ash rake", f"{crumbs}<h1>Ash rake</h1><p class=price>€39.00</p><button>Add</button>")
+    assert [one.fields.get("link") for one in main.records] == [None]
+
+
 def test_declared_product_that_the_page_does_not_show():
     main = declared("Wire brush", "<h1>Ash rake</h1><p class=price>€39.00</p><button>Add</button>")
     assert main is None or all(one.fields.get("title") != "Ash rake" for one in main.records)
