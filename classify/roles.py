@@ -90,9 +90,10 @@ def _role(name: str) -> str:
 
 
 def kept_marks(marks: Marks, roles: LeafRoles, kept: Iterable[str]) -> Marks:
-    """Return the default marks changed to the roles ``kept`` (:func:`roles_to_keep`)."""
+    """Return the default marks changed to the roles ``kept`` (:func:`roles_to_keep`); all roles are the whole page."""
     wanted, default = set(kept), {*ALWAYS, *KEPT}
-    blocks: Marks = (marks & ~roles.marked(default - wanted)) | roles.marked(wanted - default)
+    added = wanted if wanted == {*ROLES} else wanted - default
+    blocks: Marks = (marks & ~roles.marked(default - wanted)) | roles.marked(added)
     return blocks
 
 

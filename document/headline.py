@@ -29,13 +29,11 @@ def headline_of(content: Content, title: str) -> Element | None:
     headings = [text for tag, text in _texts(content) if tag in _HEADINGS][:FIRST_HEADINGS]
     first = _key(next(iter(headings), "")) if content.tags[0] in _HEADINGS else ""
     shorter = bool(first) and key.startswith(first) and len(first) >= SHORTER * len(key)
-    # An entry of a table of contents has the text of the title, too.
-    entry = content.tags[0] in _ENTRIES and title != first_words(content)
     text = _key(content.paragraphs[0].text)
-    # A sentence may start with the words of the title.
-    begins = not entry and text.startswith(key) and len(text) <= LONGER * len(key)
-    # A headline on the page precedes the title in the head.
-    if content.tags[0] == "h1" or shorter or begins or key in map(_key, headings):
+    # A sentence may start with the words of the title; an entry of a table of contents has its text, too.
+    begins = content.tags[0] not in _ENTRIES and text.startswith(key) and len(text) <= LONGER * len(key)
+    # A headline on the page precedes the title in the head; what a page without a title begins with is there already.
+    if content.tags[0] == "h1" or shorter or begins or key in map(_key, headings) or title == first_words(content):
         return None
     heading = etree.Element("h1")
     heading.text = writable(title)

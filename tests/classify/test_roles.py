@@ -30,6 +30,8 @@ def test_roles_come_in_and_stay_out():
     assert kept_marks(marks, roles, roles_to_keep(None)).tolist() == marks.tolist()
     assert kept_marks(marks, roles, roles_to_keep("title,caption")).tolist() == [True, False, True, True, True, False]
     assert kept_marks(marks, roles, roles_to_keep("all")).tolist() == [True, True, True, True, True, True]
+    # Also those that the choice has left out.
+    assert kept_marks(marks & False, roles, roles_to_keep("all")).tolist() == [True, True, True, True, False, True]
 
 
 def test_the_role_of_several_leaves_is_that_of_most_of_their_text():

@@ -64,7 +64,8 @@ def test_a_page_that_does_not_name_itself():
     assert made("<p>They are back.</p><h3>Eels</h3>").title == "Eels"
     assert made("<p>They are back.</p>").title == "They are back."
     assert made("<p>They are back.</p>").markdown == "They are back.\n"
-    assert made(f"<p>{'word ' * 40}</p>").title == "word " * 14 + "word…"
+    long = made(f"<p>{'word ' * 40}</p>")
+    assert (long.title, long.markdown) == ("word " * 14 + "word…", "word " * 39 + "word\n")
 
 
 def test_a_part_with_the_words_of_the_title_is_not_the_headline():

@@ -26,6 +26,7 @@ from ...render_options import RenderOptions
 from ...sources.sources import too_large_error
 
 _WEB = ("http://", "https://")
+_FEEDS = ("application/rss+xml", "application/atom+xml")
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
 #: Bytes of responses that are kept outside of the page's process, in total and of each.
@@ -159,8 +160,10 @@ class MainResponse:
         return None
 
     async def _read_head(self, response: dict[str, Any]) -> None:
-        self.status, self.mime_type = int(response["status"]), response["mimeType"]
         headers = {name.lower(): value for name, value in response["headers"].items()}
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        # The browser shows feeds as plain text.
+        self.status, self.mime_type = int(response["status"]), kind if kind in _FEEDS else response["mimeType"]
         self.retry_after = headers.get("retry-after", "")
         length = headers.get("content-length", "0")
         if _NUMBER.fullmatch(length):
