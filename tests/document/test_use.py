@@ -56,7 +56,7 @@ def test_without_geometry_nothing_has_a_place():
 
 @pytest.mark.browser
 def test_places_of_quotations(browser):
-    style = "<style>body{margin:0}p{margin:0;height:40px;width:300px}</style>"
+    style = "<style>body{margin:0}p{margin:0;height:40px;width:26ch}</style>"  # two lines in any font
     doc = bs.extract(browser.open(f"{style}{HTML}".encode(), url=URL), system="everything", headline=False)
     assert doc.locate("They  are many")[0][1] == 40
     first, second = doc.locate("know. They are")  # the second line of its paragraph, and the next one

@@ -30,10 +30,10 @@ def test_visual_columns_of_a_rendered_page(browser):
 
 @pytest.mark.browser
 def test_a_last_line_of_several_pieces_is_measured_as_a_whole(browser):
-    # Lines of 36 and 6 letters of one width; the last one is two boxes.
+    # Lines of 36 and 6 digits of one width, in any font; the last one is two boxes.
     html = (
-        b"<!DOCTYPE html><body><p style='width:25em;font:20px serif'>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa "
-        b"<a href=/>aaa</a><span>aaa</span></p>"
+        b"<!DOCTYPE html><body><p style='width:37ch;font:20px serif'>000000000000000000000000000000000000 "
+        b"<a href=/>000</a><span>000</span></p>"
     )
     assert measure(browser.open(html)).columns["last_line"].tolist() == pytest.approx([6 / 36], abs=0.005)
 
