@@ -101,7 +101,7 @@ def test_declared_product_is_the_main_record():
 
 def test_a_link_before_a_single_record_is_not_its_address():
     crumbs = "<div><a href=/>Home</a> / <a href=/rakes>Rakes</a></div>"
-    main = declared("Ash rake", f"{crumbs}<h1>Ash rake</h1><p class=price>€39.00</p><button>Add</button>")
+    main = declared("Ash rake", f"<div>{crumbs}<h1>Ash rake</h1><p class=price>€39.00</p><button>Add</button></div>")
     assert [one.fields.get("link") for one in main.records] == [None]
 
 
