@@ -277,8 +277,9 @@ class PageSession:
         if not as_is:
             full = window_command(options, options.viewport[1], is_painted=True)
             pixels = await check_pixels(
-                channel, pending, reply, colored, options=options, seconds=budget.left, held=held, full=full
-            )
+                channel, pending, reply, colored, options=options, seconds=budget.left,
+                stretch=budget.page_time.stretch, held=held, full=full,
+            )  # fmt: skip
         page = await asyncio.to_thread(pending.finish, pixels, blank)
         return page.replace(environment=_price(pixels))
 

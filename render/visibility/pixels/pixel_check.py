@@ -64,13 +64,14 @@ async def check_pixels(
     *,
     options: RenderOptions,
     seconds: float,
+    stretch: float,
     held: bool,
     full: Command,
 ) -> PixelResult:
     """Check the lines of a frozen page that ``options.look`` names, in ``seconds``, if there are any.
 
-    ``colored``: texts in fonts with colors. ``held``: the browser has
-    drawn no frames lately. ``full``: the command that paints the window at its full scale.
+    ``colored``: texts in fonts with colors. ``stretch``: how many times as long work takes on a busy machine.
+    ``held``: the browser has drawn no frames lately. ``full``: the command that paints the window at its full scale.
     """
     visible, scale = page.visibility.reason == Hidden.VISIBLE, options.device_scale
     lines = page.visibility.uncertain | (visible & np.isin(page.geometry.line_node, list(colored)))
@@ -78,7 +79,7 @@ async def check_pixels(
         lines |= visible
     if options.look == "never" or options.viewport[1] * scale > HIGHEST or not lines.any():
         return PixelResult()
-    seconds = min(MOST_SECONDS, MOST_SHARE * seconds)
+    seconds = min(MOST_SECONDS * stretch, MOST_SHARE * seconds)
     return await PixelCheck(
         channel, page, reply, lines=lines, window=options.viewport, scale=scale, seconds=seconds, full=full
     ).run(held=held)

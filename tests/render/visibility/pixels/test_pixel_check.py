@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from blocksight.page.hidden import Hidden
 from blocksight.render.devtools.channel import Channel
-from blocksight.render.visibility.pixels import window_capture
+from blocksight.render.render_options import RenderOptions
+from blocksight.render.visibility.pixels import pixel_check, window_capture
 from blocksight.render.visibility.pixels.blank_fonts import blank_words
 from blocksight.render.visibility.pixels.injected import TextInView
 from blocksight.render.visibility.pixels.pixel_check import PATIENCE, PixelCheck, _WindowLine
@@ -50,6 +52,26 @@ def test_a_missing_screenshot_times_out():
     assert channel.waited[0] == window_capture.PATIENCE
     assert sum(channel.waited) <= PATIENCE + window_capture.PATIENCE
     assert channel.asked[-1] == ("Emulation.setVirtualTimePolicy", "pause")
+
+
+@pytest.mark.parametrize(("seconds", "stretch", "given"), [(60, 1.0, 12), (60, 2.0, 24), (30, 2.0, 15)])
+def test_a_busy_machine_has_more_time_for_as_many_pictures(seconds, stretch, given, monkeypatch):
+    times = list[float]()
+
+    class Check(PixelCheck):
+        async def run(self, *, held):
+            times.append(self._deadline - self._start)
+            return pixel_check.PixelResult()
+
+    monkeypatch.setattr(pixel_check, "PixelCheck", Check)
+    visibility = SimpleNamespace(reason=np.full(1, Hidden.COVER), uncertain=~NONE)
+    page: Any = SimpleNamespace(visibility=visibility, geometry=SimpleNamespace(line_node=np.zeros(1, dtype=int)))
+    check = pixel_check.check_pixels(
+        Drowsy(wakes=False), page, {}, set(), options=RenderOptions(), seconds=seconds, stretch=stretch, held=False,
+        full=FULL,
+    )  # fmt: skip
+    asyncio.run(check)
+    assert times == [pytest.approx(given)]
 
 
 def test_missing_frames_are_not_waited_for_again():
