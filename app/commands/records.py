@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...document.records.record import KINDS
-from ...document.records.record_formats import without_header
-from ...errors import PageFailed, WrapperUnreadable
+from ...document.records.record_formats import typed_rows, without_header, write_parquet
+from ...errors import WrapperUnreadable
 from ..command_options import FILE, FILE_THERE, OneOf, no_browser, rendering
-from ..console import say
-from ..job import start_job
+from ..console import complain, say
+from ..job import Job, start_job
 
 if TYPE_CHECKING:
     from ...document.records.record import RecordSet
@@ -34,8 +34,12 @@ CONTENT = "content"
     default=CONTENT,
     help="Sets to print: all but navigation, all, or those of one kind.",
 )
+@click.option("-o", "--output", type=FILE, help="Write all pages as one table with typed columns: .parquet")
 @click.option(
-    "--learn", type=FILE, metavar="FILE", help="Write a wrapper of the main set into FILE, for other pages of the site."
+    "--learn",
+    type=FILE,
+    metavar="FILE",
+    help="Write a wrapper of the main sets into FILE, for other pages of the site.",
 )
 @click.option(
     "--name", "names", multiple=True, metavar="COLUMN=NAME", help="With --learn: rename a column; may be repeated."
@@ -49,6 +53,7 @@ def records(
     sources: tuple[str, ...],
     form: str,
     kind: str,
+    output: Path | None,
     learn: Path | None,
     names: tuple[str, ...],
     wrapper: Path | None,
@@ -62,23 +67,32 @@ def records(
     Each record is printed with its page, its set (main, secondary, navigation), its number, and its depth: 0, or more
     for a record inside another one.
     """
-    if learn and wrapper:
-        raise click.UsageError("--learn or --wrapper, not both")
+    if learn and (wrapper or output):
+        raise click.UsageError("--learn, or --wrapper and -o, not both")
     if names and not learn:
         raise click.UsageError("--name is for --learn")
-    if learn and len(sources) > 1:
-        raise click.UsageError("--learn takes one page")
+    if output and output.suffix != ".parquet":
+        raise click.UsageError(f"-o {output}: the name must end in .parquet; --format json and csv are printed")
     loaded = _read(wrapper) if wrapper else None
     job = start_job(sources, rendering, static=no_browser)
     with job.run():
         if learn:
-            for _, learned in job.results(partial(_learned, _renaming(names))):
-                job.write(learn, learned.save)
+            _learn(job, learn, _renaming(names))
             return
-        for number, (source, (count, text)) in enumerate(job.results(partial(_written, form, kind, loaded))):
+        work, table = partial(_found, "" if output else form, kind, loaded), list[dict[str, Any]]()
+        for number, (source, (count, lost, found)) in enumerate(job.results(work)):
             if not count:
                 say(f"{source}: no records found")
-            click.echo(without_header(text) if form == "csv" and number else text, nl=False)
+            if lost:
+                complain(source, f"no {', '.join(lost)}, which all had: the site may have changed; learn a new wrapper")
+            if isinstance(found, str):
+                click.echo(without_header(found) if form == "csv" and number else found, nl=False)
+            else:
+                table += found
+        if output:
+            columns = () if loaded is None else loaded.columns
+            if job.write(output, partial(write_parquet, table, ("url",), columns)):
+                say(f"{output}: {len(table)} records")
 
 
 def _read(path: Path) -> Wrapper:
@@ -97,25 +111,32 @@ def _renaming(names: tuple[str, ...]) -> dict[str, str]:
     return {old.strip(): new.strip() for old, _, new in pairs}
 
 
-def _learned(names: dict[str, str], page: Page) -> Wrapper:
-    from ...document.records.wrapper import learn_wrapper, renamed
+def _learn(job: Job, path: Path, names: dict[str, str]) -> None:
+    from ...document.records.wrapper import joined, learn_wrapper, renamed
 
-    try:
-        return renamed(learn_wrapper(page), names)
-    except ValueError as error:
-        raise PageFailed(page.url, str(error)) from error
+    learned = [wrapper for _, wrapper in job.results(learn_wrapper)]
+    if learned:
+        try:
+            job.write(path, renamed(joined(learned), names).save)
+        except ValueError as error:
+            job.fail(str(path), str(error))
 
 
-def _written(form: str, kind: str, wrapper: Wrapper | None, page: Page) -> tuple[int, str]:
-    """Return the number of record sets, and their text."""
+def _found(
+    form: str, kind: str, wrapper: Wrapper | None, page: Page
+) -> tuple[int, list[str], str | list[dict[str, Any]]]:
+    """Return the number of record sets, the columns that a wrapper missed, and their text or, without a form, rows."""
     from ...document.records.record_formats import csv_rows, json_lines, markdown
 
-    sets = _sets(kind, wrapper, page)
+    sets, about = _sets(kind, wrapper, page), {"url": page.url}
+    lost = [] if wrapper is None else wrapper.missing(sets[0].columns)
+    if not form:
+        return len(sets), lost, typed_rows(sets, about)
     if form == "markdown":
-        return len(sets), "\n".join(markdown(record_set) for record_set in sets)
+        return len(sets), lost, "\n".join(markdown(record_set) for record_set in sets)
     if form == "csv":
-        return len(sets), csv_rows(sets, {"url": page.url}, () if wrapper is None else wrapper.columns)
-    return len(sets), json_lines(sets, {"url": page.url})
+        return len(sets), lost, csv_rows(sets, about, () if wrapper is None else wrapper.columns)
+    return len(sets), lost, json_lines(sets, about)
 
 
 def _sets(kind: str, wrapper: Wrapper | None, page: Page) -> list[RecordSet]:

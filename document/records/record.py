@@ -61,13 +61,15 @@ class Record:
         for inner in self.records:
             yield from ((depth + 1, record) for depth, record in inner.every())
 
-    def to_dict(self, *, markup: bool = True) -> dict[str, Any]:
-        """Return the record as plain values: fields, ``html`` if ``markup``, box, selector, and inner records.
-
-        The amount of a price is a float.
-        """
+    @property
+    def values(self) -> dict[str, Any]:
+        """The fields, the amount of the price as a float."""
         typed = {"amount": float(amount)} if (amount := self.fields.get("amount")) else {}
-        values: dict[str, Any] = {**self.fields, **typed} | ({"html": self.html} if markup else {})
+        return {**self.fields, **typed}
+
+    def to_dict(self, *, markup: bool = True) -> dict[str, Any]:
+        """Return the record as plain values: typed fields, ``html`` if ``markup``, box, selector, and inner records."""
+        values = self.values | ({"html": self.html} if markup else {})
         values |= {"box": None if self.box is None else list(self.box), "selector": list(self.selector)}
         if self.revealed is not None:
             values["revealed"] = self.revealed

@@ -1,10 +1,11 @@
-"""Formats of records: JSON lines, CSV, Markdown."""
+"""Formats of records: JSON lines, CSV, Parquet, Markdown."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from ...records.field_values import FIELDS
@@ -43,15 +44,36 @@ def csv_rows(sets: Iterable[RecordSet], about: dict[str, str] | None = None, nam
     Text that a spreadsheet would run as a formula gets a leading quote.
     """
     rows = list(numbered(sets))
-    named = (*names, *(name for _, record in rows for name in record.fields))
-    columns = dict.fromkeys((*(about or {}), *_ABOUT, *FIELDS, *named))
     written = io.StringIO()
-    writer = csv.DictWriter(written, list(columns), lineterminator="\n", restval="")
+    columns = _columns(about or {}, [record.fields for _, record in rows], names)
+    writer = csv.DictWriter(written, columns, lineterminator="\n", restval="")
     writer.writeheader()
     for place, record in rows:
         fields = {name: f"'{value}" if value.startswith(_FORMULA) else value for name, value in record.fields.items()}
         writer.writerow({**(about or {}), **place, **fields})
     return written.getvalue()
+
+
+def _columns(about: Iterable[str], rows: Iterable[Iterable[str]], names: Iterable[str] = ()) -> list[str]:
+    return list(dict.fromkeys((*about, *_ABOUT, *FIELDS, *names, *(name for row in rows for name in row))))
+
+
+def typed_rows(sets: Iterable[RecordSet], about: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the position and the typed fields of each record, without its markup."""
+    return [{**about, **place, **record.values} for place, record in numbered(sets)]
+
+
+def write_parquet(rows: Sequence[dict[str, Any]], about: Iterable[str], names: Iterable[str], path: Path) -> None:
+    """Write the rows of all pages as one table: numbers where rows have numbers, else text, null where there is none.
+
+    ``about`` and ``names`` are as in :func:`csv_rows`.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    types = {"set": pa.int32(), "number": pa.int32(), "depth": pa.int32(), "amount": pa.float64()}
+    schema = pa.schema([(name, types.get(name, pa.string())) for name in _columns(about, rows, names)])
+    parquet.write_table(pa.Table.from_pylist(rows, schema=schema), path)
 
 
 def without_header(text: str) -> str:

@@ -1,13 +1,15 @@
-"""Wrappers: the template of one page's records, saved as JSON, and applied to other pages of the site.
+"""Wrappers: the template of a site's records, saved as JSON, and applied to other pages of the site.
 
-A wrapper has the template of the records and the place of each column in them, from the alignment of one page. Columns
-can be renamed. Pages without such records, or without most of the columns, are rejected.
+A wrapper has the template of the records and the place of each column in them, from the alignment of one page or of
+several. Columns can be renamed. Pages without such records, or without most of the columns, are rejected.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +24,8 @@ from ...page.urls import site_of
 from ...records.candidates import RecordCandidates, find_records
 from ...records.decided_records import record_type
 from ...records.field_columns import Aligned, FieldPath
-from ...records.fields import FieldReader
+from ...records.field_values import FIELDS
+from ...records.fields import RESERVED, FieldReader
 from ...records.posts.quotes import collect_quotes
 from ...records.text_columns import FieldColumn, columns_of
 from ...segment.element_locators import ElementLocators
@@ -36,11 +39,15 @@ FORMAT, VERSION = "blocksight-wrapper", 2
 #: Least share of the records with a column for it to be learned; on another page, least ratio to that share, and least
 #: share of the columns that must exist.
 _LEAST, _LASTING, _ENOUGH = 0.3, 0.4, 0.6
+#: Fields that are computed from others.
+_COMPUTED = ("iso_date", "amount", "currency")
 #: Columns without a field are named by their number.
 UNNAMED = "column"
 
 #: Tag, class names, and the type of text that distinguishes the element from its siblings (below 0).
 Step = tuple[str, tuple[str, ...], int]
+#: The path of a column, and its number among those with the same path.
+_Place = tuple[tuple[Step, ...], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +63,20 @@ class Wrapper:
     body: tuple[Step, ...]  # place of the text, from the record down
     columns: dict[str, tuple[Step, ...]]
     shares: dict[str, float]  # of the records that had each column
+
+    @property
+    def template(self) -> str:
+        """The tag and the class names of a record."""
+        return ".".join((self.tag, *self.names))
+
+    def fits(self, tag: str, names: frozenset[str]) -> bool:
+        """Return whether records with a tag and class names have this template: mostly the same names are enough."""
+        own = frozenset(self.names)
+        return tag == self.tag and len(own & names) * 2 >= len(own | names)
+
+    def missing(self, columns: Sequence[str]) -> list[str]:
+        """Return the columns that all records had when they were learned, and that are not in ``columns``."""
+        return [name for name, share in self.shares.items() if share == 1 and name not in columns]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the wrapper as plain values."""
@@ -136,6 +157,40 @@ def _path(aligned: Aligned, place: int) -> tuple[Step, ...]:
     return tuple((step.tag, tuple(sorted(step.names)), min(step.number, 0)) for step in reversed(steps))
 
 
+def joined(wrappers: Sequence[Wrapper]) -> Wrapper:
+    """Return the wrapper of a site from those of several of its pages; PageChanged if two have other records.
+
+    Columns are those of enough records of all pages. Most records decide what a column is called, and where a field is.
+    """
+    first, shares, votes = wrappers[0], defaultdict[_Place, float](float), defaultdict[tuple[str, _Place], float](float)
+    for wrapper in wrappers:
+        if wrapper.rows != first.rows or not first.fits(wrapper.tag, frozenset(wrapper.names)):
+            raise PageChanged(
+                wrapper.site, f"records of two pages differ ({first.template}, {wrapper.template}); learn one of each"
+            )
+        seen = Counter[tuple[Step, ...]]()
+        for name, path in wrapper.columns.items():
+            place = path, seen[path]
+            seen[path] += 1
+            shares[place] += wrapper.shares[name] / len(wrappers)
+            votes[name, place] += wrapper.shares[name]
+    named = dict[str, _Place]()
+    for name, place in sorted(votes, key=lambda vote: -votes[vote]):
+        if name in FIELDS and name not in named and place not in named.values():
+            named[name] = place
+    rest = [place for place in shares if place not in named.values()]
+    named |= {f"{UNNAMED}{number}": place for number, place in enumerate(rest, 1)}
+    named = {name: place for name, place in named.items() if shares[place] >= _LEAST}
+    common = frozenset(first.names).intersection(*(wrapper.names for wrapper in wrappers))
+    return replace(
+        first,
+        names=tuple(sorted(common)) or first.names,
+        body=Counter(wrapper.body for wrapper in wrappers).most_common(1)[0][0],
+        columns={name: path for name, (path, _) in named.items()},
+        shares={name: round(shares[place], 3) for name, place in named.items()},
+    )
+
+
 def _columns_by(wrapper: Wrapper, aligned: Aligned) -> tuple[int, dict[str, FieldColumn]]:
     """Return the place of the text, and the columns of a wrapper that are in other records."""
     body = max(_found(aligned, wrapper.body), default=0) if wrapper.body else 0
@@ -168,10 +223,9 @@ def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
     found = find_records(page)
     group = _group(found, wrapper)
     if group is None:
-        called = ".".join((wrapper.tag, *wrapper.names))
+        site = wrapper.site or "the page"
         raise PageChanged(
-            page.url,
-            f"no records like those of {wrapper.site or 'the page'} ({called}) are on it; learn a wrapper from it",
+            page.url, f"no records like those of {site} ({wrapper.template}) are on it; learn a wrapper from it"
         )
     reader = FieldReader(found)
     reading = reader.read(group, partial(_columns_by, wrapper))
@@ -200,12 +254,7 @@ def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
 def _group(found: RecordCandidates, wrapper: Wrapper) -> RecordGroup | None:
     """Return the records of a wrapper; one is enough if it has a class name."""
     page, names = found.page, frozenset(wrapper.names)
-    fitting = [
-        group
-        for group in found.groups
-        if group.tag == wrapper.tag and len(group.names & names) * 2 >= len(group.names | names)
-    ]
-    if fitting:
+    if fitting := [group for group in found.groups if wrapper.fits(group.tag, group.names)]:
         return max(fitting, key=lambda group: len(group.spans))
     if not names or wrapper.rows > 1:
         return None
@@ -221,10 +270,12 @@ def _group(found: RecordCandidates, wrapper: Wrapper) -> RecordGroup | None:
 
 
 def renamed(wrapper: Wrapper, names: dict[str, str]) -> Wrapper:
-    """Return a wrapper with renamed columns; ValueError if it has no such column."""
-    unknown = sorted(set(names) - set(wrapper.columns))
-    if unknown:
+    """Return a wrapper with renamed columns; ValueError if it lacks such a column, or the output has the new name."""
+    if unknown := sorted(set(names) - set(wrapper.columns)):
         raise ValueError(f"no column is called {unknown[0]}; there are {', '.join(wrapper.columns)}")
+    others = RESERVED.difference(FIELDS).union(_COMPUTED, wrapper.columns.keys() - names.keys())
+    if taken := sorted(others.intersection(names.values())):
+        raise ValueError(f"{taken[0]} is another column of the output; choose another name")
     return replace(
         wrapper,
         columns={names.get(name, name): path for name, path in wrapper.columns.items()},

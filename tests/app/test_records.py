@@ -80,6 +80,37 @@ def test_a_wrapper_gives_all_pages_the_same_columns(run, thread, tmp_path):
     ]  # fmt: skip
 
 
+def test_a_wrapper_of_several_pages_says_what_a_page_lacks(run, thread, tmp_path):
+    site, other = tmp_path / "site.json", tmp_path / "other.html"
+    dateless = POST.replace("{1} May 2024", "")
+    other.write_text("<main>" + "".join(dateless.format(name, 9, TEXT.format(name)) for name in "DE") + "</main>")
+    assert run("records", "--no-browser", thread, thread, "--learn", site).exit_code == 0
+    done = run("records", "--no-browser", other, "--wrapper", site)
+    assert (done.exit_code, len(done.stdout.splitlines())) == (0, 2)
+    assert "other.html: no date, which all had: the site may have changed" in done.stderr
+
+
+def test_parquet_has_typed_columns(run, thread, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    shop, table = tmp_path / "shop.html", tmp_path / "records.parquet"
+    items = "".join(
+        f"<li class=product><h3><a href=/tea/{n}>Tea {n}</a></h3><span class=price>{n} 299,50 €</span>"
+        "<button>Add to cart</button></li>"
+        for n in range(1, 6)
+    )
+    shop.write_text(f"<title>Teas</title><main><h1>Teas</h1><ul class=products>{items}</ul></main>")
+    assert run("records", "--no-browser", shop, thread, "--kind", "main", "-o", table).exit_code == 0
+    read = parquet.read_table(table)
+    assert [str(read.schema.field(name).type) for name in ("number", "amount", "price")] == [
+        "int32",
+        "double",
+        "string",
+    ]
+    assert [row["amount"] for row in read.to_pylist()] == [1299.5, 2299.5, 3299.5, 4299.5, 5299.5, None, None, None]
+    assert {row["currency"] for row in read.to_pylist()} == {"EUR", None}
+    assert read["iso_date"].to_pylist()[5:] == ["2024-05-01", "2024-05-02", "2024-05-03"]
+
+
 @pytest.mark.parametrize("form", ["json", "csv", "markdown"])
 def test_a_page_without_records_is_named(run, tmp_path, form):
     page = tmp_path / "page.html"
@@ -95,6 +126,8 @@ def test_a_page_without_records_is_named(run, tmp_path, form):
         (("--learn", "x", "--wrapper", "{0}"), "not both"),
         (("--name", "a=b"), "--name is for --learn"),
         (("--learn", "x", "--name", "a"), "COLUMN=NAME"),
+        (("-o", "x.csv"), "must end in .parquet"),
+        (("--learn", "x", "-o", "x.parquet"), "not both"),
         (("--wrapper", "{0}"), "this is no wrapper"),
     ],
 )

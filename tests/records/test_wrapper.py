@@ -1,8 +1,10 @@
 """Wrappers: learned from one page, applied to others, refusing what has changed."""
 
+import re
+
 import blocksight as bs
 import pytest
-from blocksight.document.records.wrapper import apply_wrapper, learn_wrapper, load_wrapper, renamed
+from blocksight.document.records.wrapper import apply_wrapper, joined, learn_wrapper, load_wrapper, renamed
 from blocksight.errors import PageChanged, WrapperUnreadable
 
 from .conftest import NAMES, TEXTS, item, post
@@ -33,6 +35,40 @@ def test_columns_can_be_named(shop):
     assert "rating" not in found.columns
     with pytest.raises(ValueError, match="no column is called nonsense; there are"):
         renamed(wrapper, {"nonsense": "x"})
+
+
+@pytest.mark.parametrize("name", ["amount", "depth", "price"])
+def test_a_column_is_not_called_like_another_one(shop, name):
+    with pytest.raises(ValueError, match=f"{name} is another column"):
+        renamed(learn_wrapper(shop), {"rating": name})
+
+
+def shop_page(numbers, change=str):
+    items = "".join(change(item(number)) for number in numbers)
+    return bs.parse(f"<main><h1>Kettles</h1><ul class=products>{items}</ul></main>", url="https://shop.example/all")
+
+
+def test_what_one_page_lacks_is_learned_from_another():
+    def plain(markup):
+        return re.sub("<span class=stars>.*?</span>", "", markup)
+
+    some, more = shop_page(range(8)), shop_page(range(8, 16), plain)
+    assert "rating" not in learn_wrapper(more).columns
+    wrapper = joined([learn_wrapper(more), learn_wrapper(some)])
+    assert wrapper.shares == {"title": 1, "price": 1, "link": 1, "image": 1, "rating": 0.5} | wrapper.shares
+    assert apply_wrapper(some, wrapper).records[1].fields["rating"] == "1.5 out of 5"
+    assert wrapper.missing(["title", "price"]) == []
+
+
+def test_most_records_decide_what_a_column_is_called(shop):
+    learned = learn_wrapper(shop)
+    other = renamed(renamed(learned, {"price": "x"}), {"rating": "price", "x": "rating"})
+    assert joined([other, learned, learned]).columns == learned.columns
+
+
+def test_pages_with_other_records_have_no_common_wrapper(shop, thread):
+    with pytest.raises(PageChanged, match="records of two pages differ"):
+        joined([learn_wrapper(shop), learn_wrapper(thread)])
 
 
 def test_a_page_without_such_records_is_refused(thread, shop):
