@@ -83,13 +83,13 @@ def chunk_lines(found: Iterable[Chunk]) -> str:
 def _records(document: Document) -> str:
     from .records.record_formats import json_lines
 
-    return json_lines(_content_sets(document), {"url": document.url})
+    return json_lines(_content_sets(document), document.url)
 
 
 def _records_csv(document: Document) -> str:
-    from .records.record_formats import csv_rows
+    from .records.record_formats import csv_rows, table_rows
 
-    return csv_rows(_content_sets(document), {"url": document.url})
+    return csv_rows(table_rows(_content_sets(document), document.url))
 
 
 def _content_sets(document: Document) -> list[RecordSet]:

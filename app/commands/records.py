@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...document.records.record import KINDS
-from ...document.records.record_formats import typed_rows, without_header, write_parquet
+from ...document.records.record_formats import csv_rows, table_rows, write_parquet
 from ...errors import WrapperUnreadable
 from ..command_options import FILE, FILE_THERE, OneOf, no_browser, rendering
 from ..console import complain, say
@@ -34,7 +34,7 @@ CONTENT = "content"
     default=CONTENT,
     help="Sets to print: all but navigation, all, or those of one kind.",
 )
-@click.option("-o", "--output", type=FILE, help="Write all pages as one table with typed columns: .parquet")
+@click.option("-o", "--output", type=FILE, help="Write a table of all pages with typed columns: .parquet")
 @click.option(
     "--learn",
     type=FILE,
@@ -79,20 +79,21 @@ def records(
         if learn:
             _learn(job, learn, _renaming(names))
             return
-        work, table = partial(_found, "" if output else form, kind, loaded), list[dict[str, Any]]()
-        for number, (source, (count, lost, found)) in enumerate(job.results(work)):
+        rows = list[dict[str, Any]]()
+        for source, (count, lost, found) in job.results(partial(_found, "csv" if output else form, kind, loaded)):
             if not count:
                 say(f"{source}: no records found")
             if lost:
                 complain(source, f"no {', '.join(lost)}, which all had: the site may have changed; learn a new wrapper")
             if isinstance(found, str):
-                click.echo(without_header(found) if form == "csv" and number else found, nl=False)
+                click.echo(found, nl=False)
             else:
-                table += found
-        if output:
-            columns = () if loaded is None else loaded.columns
-            if job.write(output, partial(write_parquet, table, ("url",), columns)):
-                say(f"{output}: {len(table)} records")
+                rows += found
+        columns = () if loaded is None else loaded.columns
+        if output and job.write(output, partial(write_parquet, rows, columns)):
+            say(f"{output}: {len(rows)} records")
+        elif form == "csv" and not output:
+            click.echo(csv_rows(rows, columns), nl=False)
 
 
 def _read(path: Path) -> Wrapper:
@@ -125,18 +126,14 @@ def _learn(job: Job, path: Path, names: dict[str, str]) -> None:
 def _found(
     form: str, kind: str, wrapper: Wrapper | None, page: Page
 ) -> tuple[int, list[str], str | list[dict[str, Any]]]:
-    """Return the number of record sets, the columns that a wrapper missed, and their text or, without a form, rows."""
-    from ...document.records.record_formats import csv_rows, json_lines, markdown
+    """Return the number of record sets, the columns that a wrapper missed, and their text or, for tables, rows."""
+    from ...document.records.record_formats import json_lines, markdown
 
-    sets, about = _sets(kind, wrapper, page), {"url": page.url}
+    sets = _sets(kind, wrapper, page)
     lost = [] if wrapper is None else wrapper.missing(sets[0].columns)
-    if not form:
-        return len(sets), lost, typed_rows(sets, about)
     if form == "markdown":
         return len(sets), lost, "\n".join(markdown(record_set) for record_set in sets)
-    if form == "csv":
-        return len(sets), lost, csv_rows(sets, about, () if wrapper is None else wrapper.columns)
-    return len(sets), lost, json_lines(sets, about)
+    return len(sets), lost, json_lines(sets, page.url) if form == "json" else table_rows(sets, page.url)
 
 
 def _sets(kind: str, wrapper: Wrapper | None, page: Page) -> list[RecordSet]:

@@ -11,8 +11,8 @@ from typing import Any
 from ...records.field_values import FIELDS
 from .record import Record, RecordSet
 
-#: Columns of CSV before the fields.
-_ABOUT = ("set", "kind", "type", "number", "depth")
+#: Columns of CSV and Parquet before the fields.
+_ABOUT = ("url", "set", "kind", "type", "number", "depth")
 #: Starts of text that a spreadsheet would parse as a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -25,55 +25,53 @@ def numbered(sets: Iterable[RecordSet]) -> Iterator[tuple[dict[str, Any], Record
             yield about | {"number": number, "depth": depth}, record
 
 
-def json_lines(sets: Iterable[RecordSet], about: dict[str, Any] | None = None) -> str:
-    """Return one JSON object a line for each record, after ``about``; inner records follow, one level deeper."""
+def json_lines(sets: Iterable[RecordSet], url: str = "") -> str:
+    """Return one JSON object a line for each record, after the address; inner records follow, one level deeper."""
     import orjson
 
     lines = []
     for place, record in numbered(sets):
         values = record.to_dict()
         values.pop("records", None)
-        lines.append(orjson.dumps({**(about or {}), **place, **values}).decode() + "\n")
+        lines.append(orjson.dumps({"url": url, **place, **values}).decode() + "\n")
     return "".join(lines)
 
 
-def csv_rows(sets: Iterable[RecordSet], about: dict[str, str] | None = None, names: Iterable[str] = ()) -> str:
-    """Return a header and one CSV row for each record: its position, then its fields.
+def table_rows(sets: Iterable[RecordSet], url: str = "") -> list[dict[str, Any]]:
+    """Return the address, position and typed fields of each record, for CSV and Parquet."""
+    return [{"url": url, **place, **record.values} for place, record in numbered(sets)]
 
-    ``names`` are fields that get a column even if no record has them, so that all pages of a site have the same ones.
-    Text that a spreadsheet would run as a formula gets a leading quote.
+
+def csv_rows(rows: Sequence[dict[str, Any]], names: Iterable[str] = ()) -> str:
+    """Return the rows of all pages as one CSV with a header; text that a spreadsheet would run gets a leading quote.
+
+    ``names`` are fields that get a column even if no record has them.
     """
-    rows = list(numbered(sets))
     written = io.StringIO()
-    columns = _columns(about or {}, [record.fields for _, record in rows], names)
-    writer = csv.DictWriter(written, columns, lineterminator="\n", restval="")
+    writer = csv.DictWriter(written, _columns(rows, names), lineterminator="\n", restval="")
     writer.writeheader()
-    for place, record in rows:
-        fields = {name: f"'{value}" if value.startswith(_FORMULA) else value for name, value in record.fields.items()}
-        writer.writerow({**(about or {}), **place, **fields})
+    for row in rows:
+        writer.writerow(
+            {name: f"'{value}" if str(value).startswith(_FORMULA) else value for name, value in row.items()}
+        )
     return written.getvalue()
 
 
-def _columns(about: Iterable[str], rows: Iterable[Iterable[str]], names: Iterable[str] = ()) -> list[str]:
-    return list(dict.fromkeys((*about, *_ABOUT, *FIELDS, *names, *(name for row in rows for name in row))))
-
-
-def typed_rows(sets: Iterable[RecordSet], about: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the position and the typed fields of each record, without its markup."""
-    return [{**about, **place, **record.values} for place, record in numbered(sets)]
-
-
-def write_parquet(rows: Sequence[dict[str, Any]], about: Iterable[str], names: Iterable[str], path: Path) -> None:
+def write_parquet(rows: Sequence[dict[str, Any]], names: Iterable[str], path: Path) -> None:
     """Write the rows of all pages as one table: numbers where rows have numbers, else text, null where there is none.
 
-    ``about`` and ``names`` are as in :func:`csv_rows`.
+    ``names`` are as in :func:`csv_rows`.
     """
     import pyarrow as pa
     from pyarrow import parquet
 
     types = {"set": pa.int32(), "number": pa.int32(), "depth": pa.int32(), "amount": pa.float64()}
-    schema = pa.schema([(name, types.get(name, pa.string())) for name in _columns(about, rows, names)])
+    schema = pa.schema([(name, types.get(name, pa.string())) for name in _columns(rows, names)])
     parquet.write_table(pa.Table.from_pylist(rows, schema=schema), path)
+
+
+def _columns(rows: Iterable[Iterable[str]], names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys((*_ABOUT, *FIELDS, *names, *(name for row in rows for name in row))))
 
 
 def without_header(text: str) -> str:

@@ -113,15 +113,11 @@ def _steps(path: Any) -> tuple[Step, ...]:
     return tuple((str(tag), tuple(map(str, names)), int(number)) for tag, names, number in path)
 
 
-def learn_wrapper(page: Page, *, number: int | None = None) -> Wrapper:
-    """Return the wrapper of the main records of a page, or of the group with a number.
-
-    Groups are numbered as in :func:`~blocksight.segment.record_groups.find_record_groups`. Raises PageChanged if the
-    page has no such records.
-    """
+def learn_wrapper(page: Page) -> Wrapper:
+    """Return the wrapper of the main records of a page; PageChanged if it has none."""
     classified = decided_records_of(page)
-    chosen = classified.main if number is None else number
-    if not 0 <= chosen < len(classified.candidates.groups):
+    chosen = classified.main
+    if chosen < 0:
         raise PageChanged(page.url, "it has no records that are its matter; learn from another page of the site")
     group = classified.candidates.groups[chosen]
     reading = classified.reading(group)
@@ -144,7 +140,7 @@ def learn_wrapper(page: Page, *, number: int | None = None) -> Wrapper:
         tag=group.tag,
         names=tuple(sorted(group.names)),
         rows=int(parents) if end > page.end[first] else 1,
-        kind="main" if chosen == classified.main else "secondary",
+        kind="main",
         record_type=record_type(classified, chosen, reading),
         body=_path(aligned, reading.body),
         columns={name: _path(aligned, column.place) for name, column in named.items()},

@@ -41,6 +41,21 @@ def test_csv_has_one_head_for_several_pages(run, thread):
     assert [row["author"] for row in rows] == ["Ann", "Bob", "Cy"] * 2
 
 
+def test_csv_has_the_columns_of_all_pages(run, tmp_path):
+    pages = []
+    for header, unit in (("Colour", "shade"), ("Weight", "kg")):
+        rows = "".join(
+            f"<tr><td><a href=/{n}>Kettle of the maker {n}</a><td>{n} {unit}<td>${n}.50</tr>" for n in range(1, 7)
+        )
+        pages.append(tmp_path / f"{header}.html")
+        pages[-1].write_text(
+            f"<title>Kettles</title><main><table><tr><th>Name<th>{header}<th>Price</tr>{rows}</table></main>"
+        )
+    done = run("records", "--no-browser", *pages, "--format", "csv", "--kind", "main")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [(row["Colour"], row["Weight"]) for row in rows[5:7]] == [("6 shade", ""), ("", "1 kg")]
+
+
 def test_extract_prints_one_head_for_several_pages(run, thread):
     done = run("extract", "--no-browser", thread, thread, "--format", "records-csv")
     rows = list(csv.DictReader(io.StringIO(done.stdout)))

@@ -55,7 +55,7 @@ def test_what_one_page_lacks_is_learned_from_another():
     some, more = shop_page(range(8)), shop_page(range(8, 16), plain)
     assert "rating" not in learn_wrapper(more).columns
     wrapper = joined([learn_wrapper(more), learn_wrapper(some)])
-    assert wrapper.shares == {"title": 1, "price": 1, "link": 1, "image": 1, "rating": 0.5} | wrapper.shares
+    assert wrapper.shares == {"title": 1, "price": 1, "rating": 0.5}
     assert apply_wrapper(some, wrapper).records[1].fields["rating"] == "1.5 out of 5"
     assert wrapper.missing(["title", "price"]) == []
 
@@ -98,14 +98,17 @@ def test_another_file_is_no_wrapper(text, tmp_path):
         load_wrapper(path)
 
 
+BUTTON = "<button>Add to cart</button></div>"
+
+
 def test_columns_without_names_are_recognized_by_their_values():
     def nameless(n):
-        return f"<div class=item><h3><a href=/{n}>Item {n}</a></h3><div>{n}.5 out of 5</div><div>${n}.00</div></div>"
+        return f"<div class=item><h3><a href=/{n}>Item {n}</a></h3><div>{n}.5 out of 5</div><div>${n}.00</div>" + BUTTON
 
-    page = bs.parse(f"<main>{''.join(map(nameless, range(1, 5)))}</main>", url="https://shop.example/all")
-    other = nameless(7).replace("<div>7.5 out of 5</div>", "") + nameless(8)
-    found = apply_wrapper(
-        bs.parse(f"<main>{other}</main>", url="https://shop.example/new"), learn_wrapper(page, number=0)
+    page = bs.parse(
+        f"<h1>All items</h1><main>{''.join(map(nameless, range(1, 9)))}</main>", url="https://shop.example/all"
     )
+    other = nameless(7).replace("<div>7.5 out of 5</div>", "") + nameless(8)
+    found = apply_wrapper(bs.parse(f"<main>{other}</main>", url="https://shop.example/new"), learn_wrapper(page))
     assert [record.fields.get("price") for record in found.records] == ["$7.00", "$8.00"]
     assert [record.fields.get("rating") for record in found.records] == [None, "8.5 out of 5"]
