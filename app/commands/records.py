@@ -130,7 +130,8 @@ def _found(
     from ...document.records.record_formats import json_lines, markdown
 
     sets = _sets(kind, wrapper, page)
-    lost = [] if wrapper is None else wrapper.missing(sets[0].columns)
+    always = [] if wrapper is None else [name for name, share in wrapper.shares.items() if share == 1]
+    lost = [name for name in always if name not in sets[0].columns]
     if form == "markdown":
         return len(sets), lost, "\n".join(markdown(record_set) for record_set in sets)
     return len(sets), lost, json_lines(sets, page.url) if form == "json" else table_rows(sets, page.url)

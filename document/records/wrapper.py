@@ -74,10 +74,6 @@ class Wrapper:
         own = frozenset(self.names)
         return tag == self.tag and len(own & names) * 2 >= len(own | names)
 
-    def missing(self, columns: Sequence[str]) -> list[str]:
-        """Return the columns that all records had when they were learned, and that are not in ``columns``."""
-        return [name for name, share in self.shares.items() if share == 1 and name not in columns]
-
     def to_dict(self) -> dict[str, Any]:
         """Return the wrapper as plain values."""
         return {"format": FORMAT, "version": VERSION, **asdict(self)}

@@ -57,7 +57,6 @@ def test_what_one_page_lacks_is_learned_from_another():
     wrapper = joined([learn_wrapper(more), learn_wrapper(some)])
     assert wrapper.shares == {"title": 1, "price": 1, "rating": 0.5}
     assert apply_wrapper(some, wrapper).records[1].fields["rating"] == "1.5 out of 5"
-    assert wrapper.missing(["title", "price"]) == []
 
 
 def test_most_records_decide_what_a_column_is_called(shop):
