@@ -78,22 +78,27 @@ def records(
     with job.run():
         if learn:
             _learn(job, learn, _renaming(names))
-            return
-        rows = list[dict[str, Any]]()
-        for source, (count, lost, found) in job.results(partial(_found, "csv" if output else form, kind, loaded)):
-            if not count:
-                say(f"{source}: no records found")
-            if lost:
-                complain(source, f"no {', '.join(lost)}, which all had: the site may have changed; learn a new wrapper")
-            if isinstance(found, str):
-                click.echo(found, nl=False)
-            else:
-                rows += found
-        columns = () if loaded is None else loaded.columns
-        if output and job.write(output, partial(write_parquet, rows, columns)):
-            say(f"{output}: {len(rows)} records")
-        elif form == "csv" and not output:
-            click.echo(csv_rows(rows, columns), nl=False)
+        else:
+            _write(job, form, kind, output, loaded)
+
+
+def _write(job: Job, form: str, kind: str, output: Path | None, wrapper: Wrapper | None) -> None:
+    """Print the records of each page, or write those of all pages as one table."""
+    rows = list[dict[str, Any]]()
+    for source, (count, lost, found) in job.results(partial(_found, "csv" if output else form, kind, wrapper)):
+        if not count:
+            say(f"{source}: no records found")
+        if lost:
+            complain(source, f"no {', '.join(lost)}, which all had: the site may have changed; learn a new wrapper")
+        if isinstance(found, str):
+            click.echo(found, nl=False)
+        else:
+            rows += found
+    columns = () if wrapper is None else wrapper.columns
+    if output and job.write(output, partial(write_parquet, rows, columns)):
+        say(f"{output}: {len(rows)} records")
+    elif form == "csv" and not output:
+        click.echo(csv_rows(rows, columns), nl=False)
 
 
 def _read(path: Path) -> Wrapper:

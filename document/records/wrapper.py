@@ -166,10 +166,7 @@ def joined(wrappers: Sequence[Wrapper]) -> Wrapper:
             seen[path] += 1
             shares[place] += wrapper.shares[name] / len(wrappers)
             votes[name, place] += wrapper.shares[name]
-    named = dict[str, _Place]()
-    for name, place in sorted(votes, key=lambda vote: -votes[vote]):
-        if name in FIELDS and name not in named and place not in named.values():
-            named[name] = place
+    named = _elected(votes)
     rest = [place for place in shares if place not in named.values()]
     named |= {f"{UNNAMED}{number}": place for number, place in enumerate(rest, 1)}
     named = {name: place for name, place in named.items() if shares[place] >= _LEAST}
@@ -181,6 +178,15 @@ def joined(wrappers: Sequence[Wrapper]) -> Wrapper:
         columns={name: path for name, (path, _) in named.items()},
         shares={name: round(shares[place], 3) for name, place in named.items()},
     )
+
+
+def _elected(votes: dict[tuple[str, _Place], float]) -> dict[str, _Place]:
+    """Return one place of each field, those with most votes first."""
+    named = dict[str, _Place]()
+    for name, place in sorted(votes, key=lambda vote: -votes[vote]):
+        if name in FIELDS and name not in named and place not in named.values():
+            named[name] = place
+    return named
 
 
 def _columns_by(wrapper: Wrapper, aligned: Aligned) -> tuple[int, dict[str, FieldColumn]]:
