@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -46,8 +46,6 @@ UNNAMED = "column"
 
 #: Tag, class names, and the type of text that distinguishes the element from its siblings (below 0).
 Step = tuple[str, tuple[str, ...], int]
-#: The path of a column, and its number among those with the same path.
-_Place = tuple[tuple[Step, ...], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,41 +150,24 @@ def _path(aligned: Aligned, place: int) -> tuple[Step, ...]:
 def joined(wrappers: Sequence[Wrapper]) -> Wrapper:
     """Return the wrapper of a site from those of several of its pages; PageChanged if two have other records.
 
-    Columns are those of enough records of all pages. Most records decide what a column is called, and where a field is.
+    The page with most columns names them, others add what it lacks.
     """
-    first, shares, votes = wrappers[0], defaultdict[_Place, float](float), defaultdict[tuple[str, _Place], float](float)
+    first = max(wrappers, key=lambda wrapper: len(wrapper.columns))
+    columns, shares = dict(first.columns), defaultdict[tuple[Step, ...], float](float)
     for wrapper in wrappers:
         if wrapper.rows != first.rows or not first.fits(wrapper.tag, frozenset(wrapper.names)):
             raise PageChanged(
                 wrapper.site, f"records of two pages differ ({first.template}, {wrapper.template}); learn one of each"
             )
-        seen = Counter[tuple[Step, ...]]()
         for name, path in wrapper.columns.items():
-            place = path, seen[path]
-            seen[path] += 1
-            shares[place] += wrapper.shares[name] / len(wrappers)
-            votes[name, place] += wrapper.shares[name]
-    named = _elected(votes)
-    rest = [place for place in shares if place not in named.values()]
-    named |= {f"{UNNAMED}{number}": place for number, place in enumerate(rest, 1)}
-    named = {name: place for name, place in named.items() if shares[place] >= _LEAST}
-    common = frozenset(first.names).intersection(*(wrapper.names for wrapper in wrappers))
+            shares[path] += wrapper.shares[name] / len(wrappers)
+            if path not in columns.values():
+                free = name in FIELDS and name not in columns
+                columns[name if free else f"{UNNAMED}{len(columns) + 1}"] = path
+    columns = {name: path for name, path in columns.items() if shares[path] >= _LEAST}
     return replace(
-        first,
-        names=tuple(sorted(common)) or first.names,
-        body=Counter(wrapper.body for wrapper in wrappers).most_common(1)[0][0],
-        columns={name: path for name, (path, _) in named.items()},
-        shares={name: round(shares[place], 3) for name, place in named.items()},
+        first, columns=columns, shares={name: round(min(shares[path], 1.0), 3) for name, path in columns.items()}
     )
-
-
-def _elected(votes: dict[tuple[str, _Place], float]) -> dict[str, _Place]:
-    """Return one place of each field, those with most votes first."""
-    named = dict[str, _Place]()
-    for name, place in sorted(votes, key=lambda vote: -votes[vote]):
-        if name in FIELDS and name not in named and place not in named.values():
-            named[name] = place
-    return named
 
 
 def _columns_by(wrapper: Wrapper, aligned: Aligned) -> tuple[int, dict[str, FieldColumn]]:

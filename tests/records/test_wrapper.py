@@ -59,12 +59,6 @@ def test_what_one_page_lacks_is_learned_from_another():
     assert apply_wrapper(some, wrapper).records[1].fields["rating"] == "1.5 out of 5"
 
 
-def test_most_records_decide_what_a_column_is_called(shop):
-    learned = learn_wrapper(shop)
-    other = renamed(renamed(learned, {"price": "x"}), {"rating": "price", "x": "rating"})
-    assert joined([other, learned, learned]).columns == learned.columns
-
-
 def test_pages_with_other_records_have_no_common_wrapper(shop, thread):
     with pytest.raises(PageChanged, match="records of two pages differ"):
         joined([learn_wrapper(shop), learn_wrapper(thread)])
