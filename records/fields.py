@@ -38,7 +38,8 @@ from .text_columns import FieldColumn
 _SPACE = re.compile(r"\s+")
 #: The end of a text that a name completes.
 _BY = re.compile(rf"(?:^|\s)(?:{alternatives(BY)})\s*$", re.IGNORECASE)
-_NUMBERS, _SIGNS = re.compile(r"^[\W\d_]*$"), re.compile(r"^[\W_]*$")
+#: Numbers, but for times of day.
+_NUMBERS, _SIGNS = re.compile(rf"^(?!{CLOCK.pattern}$)[\W\d_]*$", re.IGNORECASE), re.compile(r"^[\W_]*$")
 #: Least characters of a text at another place than that of the other records.
 _SENTENCES = 100
 #: Keys of a record that no column of a table has as its name.
@@ -234,7 +235,7 @@ class Reading:
             leaf
             for leaf, place, link in zip(cells.leaves, cells.places, linked, strict=True)
             if leaf not in besides
-            and (row or not (is_named_otherwise(self.aligned.names[place]) or _is_count(texts[leaf])))
+            and (row or not (is_named_otherwise(self.aligned.names[place]) or _NUMBERS.match(texts[leaf])))
             and not _SIGNS.match(texts[leaf])
             and (whole or not link or is_prose(texts[leaf]))
         ]
@@ -349,11 +350,6 @@ def _text_lines(page: Page) -> _TextLines:
     blank[[code for code in {*codes.tolist()} if page.strings[code].isspace()]] = True
     white[white] = blank[codes]
     return _TextLines(line=np.cumsum(new).tolist(), white=prefix_sums(white)[page.leaves].tolist())
-
-
-def _is_count(text: str) -> bool:
-    """Return whether a text is a number, but no time of day."""
-    return _NUMBERS.match(text) is not None and CLOCK.fullmatch(text) is None
 
 
 def _ordered(fields: dict[str, str]) -> dict[str, str]:
