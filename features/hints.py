@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..lexicon.phrases import BY, FURTHER_READING, MONTHS, POST_LABELS, SHARE, SUBSCRIBE, TAGS, alternatives
+from ..lexicon.word_lists import entries
 from ..lexicon.words import words
 from ..page import arrays
 from ..page.arrays import FloatArray, numbered, prefix_sums, span_sums
@@ -20,39 +21,6 @@ from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from .rows import Rows, compiled_rows, node_link_words, node_words, spaced_words
 from .structure import jaccard, title_similarity
 
-#: Starts of short blocks in the most common languages of the web.
-_STARTS = {
-    "byline": (
-        alternatives(BY, end=r"\b") + "|"
-        r"autor|author|written by|text:|reporter|posted by|автор|yazar|作者|记者|記者|编辑|編輯|责任编辑|責任編輯|"
-        r"来源|來源|文[/|／]|撰文|기자|كتب"
-    ),
-    "credit": r"photo|picture|image|foto|bild|crédit|credit|copyright|©|\(c\)|source|quelle|courtesy|fuente|фото|"
-    r"图[片为：:]|圖[片為：:]|摄影|攝影|写真|사진|via\b",
-    "more": (
-        alternatives(FURTHER_READING) + "|"
-        r"read next|more (?:on|from|about|stories)|also read|don.t miss|"
-        r"mehr (?:zu|zum|dazu|lesen)|siehe auch|lire (?:aussi|la suite)|lee (?:también|más)|leer más|"
-        r"leggi (?:anche|tutto)|lees meer|смотрите|подробнее|devamı|延伸|阅读|続きを"
-    ),
-    "letter": (
-        alternatives(SUBSCRIBE, SHARE) + "|"
-        r"get (?:the|our|your|more)|join (?:us|our)|follow|iscriv|关注|關注|扫一扫|微信|like us|download|"
-        r"click here"
-    ),
-    "note": r"correction|editor.?s? note|note:|disclaimer|update[d:]|this (?:article|story|post|report)|"
-    r"(?:additional )?reporting by|about\b|originally published|all rights|the views|footnote|references|sources?:|"
-    r"anmerkung|hinweis|über\b|zur person|à propos|nota\b|примечание|声明|聲明|免责|免責|版权|版權|特别声明|注[：:]",
-    "notice": r"(?:we|this (?:site|website)) uses?|cookie|accept|by (?:continuing|clicking|using)|to continue|"
-    r"already a|please (?:log|enable|turn)|you (?:have|need|must)|your (?:browser|privacy)|wir verwenden|nous utilis|"
-    r"utilizamos|enable javascript|subscribe to|log ?in to|sign ?in to|您|请登录|請登錄",
-    "reply": (
-        alternatives(POST_LABELS) + "|"
-        r"report|like|\d+ (?:comment|repl|like|answer|vote)|举报|点赞|\d+楼|#\d+|says:|wrote:|said:|joined|"
-        r"member"
-    ),
-    "tag": alternatives(TAGS),
-}
 _MEANINGS = {
     "byline": "a by-line",
     "credit": "a picture credit",
@@ -62,6 +30,18 @@ _MEANINGS = {
     "notice": "a notice of consent, payment or scripts",
     "reply": "a label of posts and comments",
     "tag": "a list of tags",
+}
+_SHARED = {
+    "byline": alternatives(BY, end=r"\b"),
+    "more": alternatives(FURTHER_READING),
+    "letter": alternatives(SUBSCRIBE, SHARE),
+    "reply": alternatives(POST_LABELS),
+    "tag": alternatives(TAGS),
+}
+#: Starts of short blocks in the most common languages of the web.
+_STARTS = {
+    name: "|".join(filter(None, (_SHARED.get(name), alternatives(entries("starts").get(name, ())))))
+    for name in _MEANINGS
 }
 _PATTERNS = {name: re.compile(rf"\W*(?:{pattern})", re.IGNORECASE) for name, pattern in _STARTS.items()}
 #: Most blocks start with none of these.
@@ -79,20 +59,7 @@ _AGENCY_WORDS = frozenset((*_AGENCIES.split(), "ap"))
 _AGENCY_ENDS, _LONG_AGENCY = tuple(_AGENCY_WORDS), "associated press"
 _AGENCY_CHARACTERS = re.compile("[©тТ新中人İıſ\u1c84\u1c85]")
 #: Words of dates; abbreviations of months are added. The beginning of a word is not enough: "money", "marketing".
-_DATE_WORDS = (
-    "january february march april june july august september october november december sept",
-    "januar jänner februar märz juni juli oktober dezember janvier février avril juillet septembre octobre novembre",
-    "décembre enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gennaio",
-    "febbraio aprile maggio giugno luglio settembre ottobre dicembre janeiro fevereiro março maio junho julho setembro",
-    "outubro novembro dezembro januari februari maart mei augustus out fev января февраля марта апреля июня июля",
-    "августа сентября октября ноября декабря январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь",
-    "декабрь",
-    "mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday montag",
-    "dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lun mie",
-    "jue vie ven lunes martes miércoles jueves viernes sábado domingo am pm uhr gmt est edt utc ago vor hour hours day",
-    "days hace il updated published posted modified",
-)
-_ALL_DATE_WORDS = (*chain.from_iterable(MONTHS.values()), *" ".join(_DATE_WORDS).split())
+_ALL_DATE_WORDS = (*chain.from_iterable(MONTHS.values()), *" ".join(entries("dates")["DATE_WORDS"]).split())
 _DATE_WORD = re.compile(
     rf"\d|^(?:{alternatives(_ALL_DATE_WORDS)})[.,:;]*$|"
     r"^(?:年|月|日|时间|發佈|发布)",
