@@ -9,8 +9,8 @@ from itertools import takewhile
 
 import numpy as np
 
-from ..lexicon.leftovers import MORE
 from ..lexicon.phrases import ALSO, BY, CREDIT, FURTHER_READING, alternatives
+from ..lexicon.word_lists import entries
 from ..page.arrays import BoolColumn, IntColumn, Marks
 from ..page.clean_text import clean
 from ..page.metadata.dates import iso_date
@@ -24,6 +24,8 @@ NEAR, SHORTEST_TEASER = 4, 60
 #: Least lines of a repeated run, near or not.
 RUN = 3
 
+#: Ends of a teaser, by which it leads to the whole text.
+MORE = (*"… ... » [ ] ( ) →".split(), *entries("labels")["MORE"])
 #: Lines about a text: who made a picture, after its caption or alone; who wrote the text; what else to read.
 _CREDIT = re.compile(
     rf"(?i)\A(?:\W*|.{{5,160}}?[\W_])(?:{alternatives(CREDIT)})\s?[:：/]\s?\w[^.!?]{{0,60}}\W*\Z|\A.{{0,160}}©[^.]{{2,60}}\Z"

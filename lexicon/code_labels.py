@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-#: Buttons that copy, fold or wrap a block.
-COPY = {
-    "en": (
-        "copy", "copied", "copy code", "copy to clipboard", "copied to clipboard", "click to copy", "wrap", "expand",
-        "collapse", "raw", "view raw",
-    ),
-    "fr": ("copier",),
-    "de": ("kopieren",),
-    "es, pt": ("copiar",),
-    "it": ("copia",),
-    "ru": ("копировать",),
-    "zh": ("复制", "复制代码", "複製"),
-    "ja": ("コピー",),
-    "ko": ("복사",),
-}  # fmt: skip
-#: Other buttons of a block, as patterns (en).
-BUTTONS = (
-    "try(?: it(?: yourself)?)?", "run", "open", "edit", "download", "playground", "open in playground",
-    "open cloud ?shell", "explain", "toggle word wrap", "toggle wrap", "show more", "show less", r"open in [\w ]{2,20}",
-)  # fmt: skip
+from .word_lists import entries
+
+#: Buttons that copy, fold or wrap a block, and others.
+COPY, BUTTONS = entries("code_labels")["COPY"], entries("code_labels")["BUTTONS"]
 #: Names of languages in labels, and in classes next to that of a highlighter; those of no language.
 LANGUAGES = frozenset(
     "bash c c# c++ clojure cmake cpp cs csharp css dart diff docker dockerfile elixir elm erlang fish fortran "

@@ -9,16 +9,22 @@ from pathlib import Path
 
 
 @cache
-def entries(file: str) -> dict[str, tuple[str, ...]]:
-    """Return the entries of all languages by table of a file, such as "labels".
+def by_language(file: str) -> dict[str, dict[str, list[str]]]:
+    """Return the entries of a file, such as "labels", by table and language.
 
     A key of a table is the language of its entries (ISO 639-1), several of these with spaces between, or "any".
+    """
+    return tomllib.loads(Path(__file__).with_name(f"{file}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def entries(file: str) -> dict[str, tuple[str, ...]]:
+    """Return the entries of all languages by table of a file.
 
     >>> entries("labels")["SHARE"]
     ('share', 'tweet', '分享', 'シェア')
     """
-    tables = tomllib.loads(Path(__file__).with_name(f"{file}.toml").read_text(encoding="utf-8"))
-    return {table: tuple(chain.from_iterable(of_language.values())) for table, of_language in tables.items()}
+    return {table: tuple(chain.from_iterable(words.values())) for table, words in by_language(file).items()}
 
 
 def alternatives(*words: tuple[str, ...], end: str = "") -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..lexicon.page_states import CONSENT_WORDS
+from ..lexicon.word_lists import entries
 from .geometry import Position
 from .html import HAND, LISTENS, POINTER
 from .page import Page
 
+#: Words of consent notices, in any case.
+_CONSENT_WORDS = re.compile("|".join(entries("page_states")["CONSENT"]), re.IGNORECASE)
 #: A fixed element with a larger share of the visible text is the page itself (many apps scroll inside one).
 _MAX_TEXT = 0.5
 #: A sticky element is a bar if it has at least this width and at most this height, in shares of the viewport; others
@@ -75,7 +78,7 @@ def _overlay(page: Page, row: int, shown: NDArray[np.bool_], size: NDArray[Any])
         return None
     leaves = shown[first:last].nonzero()[0] + first
     text = " ".join(" ".join(page.leaf_texts[leaf] for leaf in leaves.tolist()).split())
-    kind = "consent" if CONSENT_WORDS.search(text) and not sticky else "dialog" if share >= _DIALOG else "bar"
+    kind = "consent" if _CONSENT_WORDS.search(text) and not sticky else "dialog" if share >= _DIALOG else "bar"
     return Overlay(node=row, kind=kind, box=(left, top, width, height), share=round(share, 4), text=text)
 
 

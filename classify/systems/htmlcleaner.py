@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...features.stretches import maximal_stretches
-from ...lexicon.function_words import FUNCTION_WORDS
+from ...lexicon.word_lists import by_language
 from ...lexicon.words import sentence_ends, words
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks, prefix_sums
 from ...page.page import Page
@@ -108,7 +108,8 @@ def _function_characters(page: Page, sentences: list[str]) -> FloatArray:
 
 def _language_words(page: Page, sentences: list[list[str]]) -> frozenset[str]:
     """Return the function words of the declared language, else of the one with most of them on the page."""
-    lists = {language: frozenset(listed.split()) for language, listed in FUNCTION_WORDS.items()}
+    listed = by_language("function_words")["FUNCTION_WORDS"]
+    lists = {language: frozenset(" ".join(lines).split()) for language, lines in listed.items()}
     declared = page.language.lower()[:2]
     if declared in lists:
         return lists[declared]

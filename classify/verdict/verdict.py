@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...lexicon.page_states import (
-    CHALLENGE,
-    CHALLENGE_NAMES,
-    ENABLE_SCRIPTS,
-    NOT_FOUND,
-    PAYWALL,
-    WAITING,
-)  # fmt: skip
+from ...lexicon.word_lists import entries
 from ...page.arrays import BoolColumn, Marks
 from ...page.html import NOT_TEXT
 from ...page.page import Page
@@ -52,14 +45,13 @@ _DRAWS = ("img", "picture", "video", "audio", "canvas", "svg", "iframe", "object
 _MOVES = re.compile(r"(?:window\.|document\.|top\.|self\.)?location(?:\.href)?\s*=(?!=)|location\.(?:replace|assign)\(")
 
 
-def _any_of(phrases: Sequence[str]) -> re.Pattern[str]:
-    """Return a pattern for any of some phrases, at the start of a word."""
-    return re.compile(rf"(?<!\w)(?:{'|'.join(phrases)})", re.IGNORECASE)
+def _any_of(state: str) -> re.Pattern[str]:
+    """Return a pattern for any of the phrases of a state, at the start of a word."""
+    return re.compile(rf"(?<!\w)(?:{'|'.join(entries('page_states')[state])})", re.IGNORECASE)
 
 
-_CHALLENGE, _CHALLENGE_NAME = _any_of(CHALLENGE), _any_of(CHALLENGE_NAMES)
-_ASKS, _WAITS = _any_of(ENABLE_SCRIPTS), _any_of(WAITING)
-_NOT_FOUND, _PAYWALL = _any_of(NOT_FOUND), _any_of(PAYWALL)
+_CHALLENGE, _CHALLENGE_NAME, _ASKS = map(_any_of, ("CHALLENGE", "CHALLENGE_NAMES", "ENABLE_SCRIPTS"))
+_WAITS, _NOT_FOUND, _PAYWALL = map(_any_of, ("WAITING", "NOT_FOUND", "PAYWALL"))
 #: Data that declare a text not to be free, and names of elements around what is left of it.
 _NOT_FREE = re.compile(r'"isAccessibleForFree"\s*:\s*"?false', re.IGNORECASE)
 _PAYWALL_NAME = re.compile(r"(?:^|[\s_-])(?:pay-?wall|reg-?wall|metered|piano-?(?:offer|inline))", re.IGNORECASE)

@@ -7,6 +7,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from ...lexicon.word_lists import alternatives, entries
 from ...page.arrays import Marks
 from ...page.page import Page
 from ...page.role_names import ROLE
@@ -24,38 +25,17 @@ WHOLE = 0.9
 _UNMARKED, _VETO = -2, -1
 
 
-def _words(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:^|[\s_-])(?:{pattern})(?=[\s_-]|$)", re.IGNORECASE)
+_NAMES = entries("regions")
+
+
+def _words(names: str, lead: str = r"(?:^|[\s_-])") -> re.Pattern[str]:
+    return re.compile(rf"{lead}(?:{alternatives(_NAMES[names])})(?=[\s_-]|$)", re.IGNORECASE)
 
 
 #: Regions by class and id. An element that matches two of them is none.
-REGIONS = {
-    "related": _words(
-        r"related\w*|recommend(?:ed|ations?|s)|you-?may-?(?:also-?)?like|more-?(?:from|stories|news|articles|posts)"
-        r"|read-?(?:next|also)|most-?(?:read|popular|viewed|commented)|popular-?(?:posts|articles|stories)"
-        r"|(?:recent|latest|similar)-?(?:posts|articles|news|stories|entries)|outbrain|taboola|further-?reading"
-    ),
-    "navigation": _words(
-        r"breadcrumbs?|crumbs|pagination|pager|paging|page-?nav\w*|post-?nav\w*|nav|navbar|nav-?links|menu|submenu"
-        r"|main-?menu|toc|table-of-contents|tags?-?(?:list|links|cloud)|post-?tags|entry-?tags|tags|cat-?links|sitemap"
-    ),
-    "promotion": _words(
-        r"ads?|advert\w*|adsbygoogle|sponsor\w*|newsletter\w*|subscribe\w*|shares?|sharing|share-?(?:this|buttons?|bar|box|links?|icons?|tools?|list|wrap\w*)|social"
-        r"|social-?(?:share|links|media|icons|buttons|bar)|sharedaddy|addthis\w*|a2a_kit|addtoany\w*|promo\w*"
-    ),
-    "notice": _words(r"cookies?|cookie-?\w+|consent\w*|gdpr\w*|paywall\w*|cc-window|onetrust\w*|eu-cookie\w*"),
-    "form": _words(r"search-?form|login-?form|comment-?form|contact-?form|searchbox|search-?box"),
-    "footer": re.compile(
-        r"(?:^|\s)(?:(?:site|page|main|global|app|web|bottom)[_-]?)?(?:footer|colophon|copyright)(?=[\s_-]|$)",
-        re.IGNORECASE,
-    ),
-    "note": _words(r"footnotes?|endnotes?|footnote-?list|doc-endnotes|corrections?|editors?-?note|editorial-?note"),
-    "comment": _words(r"comments?-?(?:body|text|content|message)|comment_?body"),
-}
-#: Sections of comments, in which only elements named as the text of a comment are comments.
-_COMMENTS = _words(
-    r"comments?|comments?-?(?:list|area|section|wrapper|container|item|thread)|commentlist|disqus\w*|respond"
-)
+REGIONS = {role: _words(role) for role in _NAMES if role in ROLE}
+REGIONS["footer"] = _words("footer", r"(?:^|\s)(?:(?:site|page|main|global|app|web|bottom)[_-]?)?")
+_COMMENTS, _AUTHOR, _DATE, _STANDFIRST, _TITLE = map(_words, ("COMMENTS", "AUTHOR", "DATE", "STANDFIRST", "TITLE"))
 _CAPTION = re.compile(
     r"(?:^|[\s_-])(?:wp-caption-text|figcaption|captions?-?(?:text|wrapper)|(?:image|photo|figure|picture|media|img|video"
     r"|gallery|thumb|thumbnail|hero|story|featured?)[_-]*(?:captions?|credits?|legend|source))(?=[\s_-]|$)"
@@ -65,18 +45,6 @@ _CAPTION = re.compile(
 #: Ratings and counters have captions of another kind.
 _NO_CAPTION = re.compile(r"rating|review|stars|counter", re.IGNORECASE)
 _TIME_OF_COMMENT = re.compile(r"\bago\b|\d{1,2}:\d\d|\b(?:19|20)\d\d\b|expand|reply|permalink", re.IGNORECASE)
-_AUTHOR = _words(
-    r"p-author|byline|by-?line(?:[_-]?name)?|authors?|author-?(?:name|link|s)|(?:post|entry|article)-?author|written-?by"
-)
-_DATE = _words(
-    r"dt-published|dt-updated|pub-?date|published|publish-?date|dateline|date-?time|date|(?:post|entry|article|story)-?date"
-    r"|posted-?on|time-?stamp"
-)
-_STANDFIRST = _words(
-    r"standfirst|dek|(?:article|story|post|entry)-?(?:dek|deck|lead|lede|standfirst|subtitle|sub-?heading|sub-?headline)"
-    r"|sub-?headline|sub-?title|chapo|p-summary"
-)
-_TITLE = _words(r"p-name|(?:entry|post|article|story)-?(?:title|headline)|headline")
 
 
 def markup_votes(context: LabelContext) -> list[Vote]:

@@ -27,7 +27,7 @@ _ATTRIBUTES = ("data-lang", "data-language", "data-code-lang", "data-enlighter-l
 _FAR = 2  # levels above a code block at which its language is still looked for
 #: Levels above a code block at which its label is.
 _LABEL_LEVELS = 3
-_COPY = re.compile(rf"\A(?:{alternatives(*COPY.values())})\s*[!✓✔]?\Z", re.IGNORECASE)
+_COPY = re.compile(rf"\A(?:{alternatives(COPY)})\s*[!✓✔]?\Z", re.IGNORECASE)
 _BUTTON = re.compile(rf"\A(?:{alternatives(BUTTONS)})\Z", re.IGNORECASE)
 #: Classes of elements in a code block that are not code: labels, popups of types, buttons.
 _NOT_CODE = re.compile(
