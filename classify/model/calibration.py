@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from ...page.arrays import FloatArray
 
-#: Nodes and weights of Gauss-Hermite quadrature, ``numpy.polynomial.hermite_e.hermegauss(9)`` with the weights divided
-#: by their sum; importing that module takes longer than using it.
-_NODES = np.asarray(
-    (
-        *(-4.512745863399783, -3.20542900285647, -2.07684797867783, -1.0232556637891326, 0.0),
-        *(1.0232556637891326, 2.07684797867783, 3.20542900285647, 4.512745863399783),
-    )
-)
-_WEIGHTS = np.asarray(
-    (
-        *(2.2345844007746607e-05, 0.0027891413212317692, 0.04991640676521782, 0.24409750289493953, 0.40634920634920635),
-        *(0.24409750289493953, 0.04991640676521782, 0.0027891413212317692, 2.2345844007746607e-05),
-    )
-)
+#: Shifts of the scores of a page that are tried.
+_SHIFTS = 9
+
+
+@cache
+def _quadrature() -> tuple[FloatArray, FloatArray]:
+    """Return the nodes and weights of Gauss-Hermite quadrature for the standard normal distribution."""
+    from numpy.polynomial.hermite_e import hermegauss  # takes some milliseconds
+
+    nodes, weights = hermegauss(_SHIFTS)
+    return nodes, weights / weights.sum()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,4 +39,5 @@ class Calibration:
         """Return the shifts to evaluate and the weight of each (Gauss-Hermite quadrature)."""
         if self.spread <= 0:
             return np.zeros(1), np.ones(1)
-        return self.spread * _NODES, _WEIGHTS.copy()
+        nodes, weights = _quadrature()
+        return self.spread * nodes, weights.copy()

@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from ...features.sections import FAMILIES
+from ...lexicon.word_lists import entries
 from ...page.arrays import TINY, BoolColumn, FloatArray, prefix_sums
 from ...page.role_names import ROLE, ROLES
 from ...records.candidates import SET_COLUMNS
@@ -37,12 +38,7 @@ _ROLE_OF = np.asarray([ROLE[name] for name in ROLES_OF], dtype=np.int32)
 _SERIES_OF = [SET_COLUMNS.index(name) for name in SERIES_MEASURES]
 #: Least and greatest probability of a block in the likelihood of a reading.
 _LEAST_LIKELY, _MOST_LIKELY = 0.02, 0.98
-_INDEX = re.compile(
-    r"(?:^|/)(?:tags?|category|categories|archives?|page|search|blog|news|collections?|topics?|section|index|docs|events"
-    r"|archive|label|author|products?|shop|courses)(?:/\d+)?/?(?:index\.\w+)?$|[?&](?:q|s|query|search|page|p)=|/page/\d+"
-    r"|/(?:tag|category|collections?|label|author|topic)s?/",
-    re.IGNORECASE,
-)
+_INDEX = re.compile("|".join(entries("markup")["INDEX_ADDRESS"]), re.IGNORECASE)
 _ORIGIN = re.compile(r"^[a-z]+://[^/]*", re.IGNORECASE)
 
 

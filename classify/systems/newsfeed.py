@@ -67,7 +67,9 @@ class NewsfeedDom:
         return marks
 
     def _roots(self, page: Page, sizes: FloatArray) -> IntColumn:
-        declared = np.flatnonzero(_matches(page, "itemprop", _ARTICLE_BODY) & (sizes > 0))
+        declared = np.flatnonzero(
+            page.attribute_matches("itemprop", lambda name: bool(_ARTICLE_BODY.search(name))) & (sizes > 0)
+        )
         if len(declared):
             return declared[:1].astype(np.int32)
         paragraphs = self._content_paragraphs(page, sizes)
@@ -103,13 +105,8 @@ class NewsfeedDom:
 
     def _removed(self, page: Page) -> BoolColumn:
         pattern = re.compile(rf"(?<![^\W_])(?:{self.suspicious})(?![^\W_])", re.IGNORECASE)
-        named = _matches(page, "class", pattern) | _matches(page, "id", pattern)
+        named = page.attribute_matches("class", lambda name: bool(pattern.search(name)))
+        named |= page.attribute_matches("id", lambda name: bool(pattern.search(name)))
         sizes = page.sum_leaves(characters(page))
         removed: BoolColumn = named & (sizes <= _TOO_MUCH * sizes.max(initial=0.0)) | page.has_tag("figure", "aside")
         return removed
-
-
-def _matches(page: Page, attribute: str, pattern: re.Pattern[str]) -> BoolColumn:
-    codes, index = np.unique(page.attribute(attribute), return_inverse=True)
-    hits = [code >= 0 and bool(pattern.search(page.strings[code])) for code in codes.tolist()]
-    return np.asarray(hits, dtype=bool)[index]
