@@ -15,10 +15,6 @@ from numpy.typing import NDArray
 from . import arrays
 from .arrays import BoolColumn, ColumnSchema, FloatArray, IntColumn, numbered, span_sums
 
-#: Up to this many subtrees are processed one by one, more of them by operations on whole columns.
-_FEW = 64
-#: Up to this many names are compared one by one, more of them are looked up.
-_FEW_NAMES = 3
 #: Indices of names up to this one are looked up by the compiled loop.
 _MOST_COMPILED = 1 << 16
 #: Stands for all attributes that a page does not have; no name of an attribute has a space.
@@ -183,11 +179,6 @@ class Tree:
             arrays.compiled.below(self.parent, marked, result := np.empty(len(marked), dtype=bool))
             return result
         rows = marked.nonzero()[0]
-        if len(rows) <= _FEW:
-            below = np.zeros(len(self), dtype=bool)
-            for row, end in zip(rows.tolist(), self.end[rows].tolist(), strict=True):
-                below[row:end] = True
-            return below
         steps = np.bincount(rows, minlength=len(self) + 1) - np.bincount(self.end[rows], minlength=len(self) + 1)
         return np.cumsum(steps[:-1]) > 0
 
@@ -208,13 +199,6 @@ class Tree:
         if arrays.compiled:
             arrays.compiled.nearest(self.parent, marked, result := np.empty(len(self), dtype=np.int32))
             return result
-        rows = marked.nonzero()[0]
-        if len(rows) <= _FEW:
-            # In document order, inner subtrees overwrite outer ones.
-            nearest = np.full(len(self), -1, dtype=np.int32)
-            for row, end in zip(rows.tolist(), self.end[rows].tolist(), strict=True):
-                nearest[row:end] = row
-            return nearest
         # Pointer jumping: marked nodes point to themselves; for the others each round doubles the distance.
         count = len(self)
         up = np.append(np.where(marked, np.arange(count), self._up), count)
@@ -248,11 +232,6 @@ def _among(codes: IntColumn, matching: list[int], names: int) -> BoolColumn:
     if arrays.compiled and max(matching) < _MOST_COMPILED:
         arrays.compiled.among(np.ascontiguousarray(codes), matching, result := np.empty(len(codes), dtype=bool))
         return result
-    if len(matching) <= _FEW_NAMES:
-        marked: BoolColumn = codes == matching[0]
-        for code in matching[1:]:
-            marked |= codes == code
-        return marked
     # The last one is for -1.
     table = np.zeros(names + 1, dtype=bool)
     table[matching] = True

@@ -19,7 +19,7 @@ from ...segment.blocks import leaf_blocks
 from ...segment.targets import target_nodes
 from ..system import Card
 from .dice import dice_shares
-from .learning.kernel_svm import fit_kernel, kernel_of
+from .learning.kernel_svm import MOST_ROWS, KernelSvm, fit_kernel, kernel_of
 from .learning.trainable import LabelledPage, Learned, TrainedSystem
 from .linear_page import leaf_words
 
@@ -59,18 +59,7 @@ class Fiasco(TrainedSystem):
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Fit on the target nodes of labelled pages that are rendered."""
-        examples = [_example(labelled, self.share) for labelled in pages]
-        if not examples:
-            raise ValueError("fiasco needs pages for training")
-        matrices, labels, sizes, sites = zip(*examples, strict=True)
-        svm = fit_kernel(
-            np.concatenate(matrices),
-            np.concatenate(labels),
-            [site for site, rows in zip(sites, labels, strict=True) for _ in range(len(rows))],
-            np.concatenate(sizes),
-            most_rows=ROWS,
-            seed=self.seed,
-        )
+        svm = _fit([_example(labelled, self.share) for labelled in pages], most_rows=ROWS, seed=self.seed)
         settings = {"share": self.share, "columns": list(NAMES)}
         return replace(self, model=Learned(system=self.model_name, arrays=svm.arrays(), settings=settings))
 
@@ -117,6 +106,21 @@ def _example(labelled: LabelledPage, share: float) -> _Example:
     return _Example(logarithms(table)[laid_out], clean[laid_out], rows.words[laid_out], labelled.site)
 
 
+def _text_nodes(labelled: LabelledPage) -> _Example:
+    matrix, laid_out = geometry_of(labelled.page)
+    words = leaf_words(labelled.page)[laid_out]
+    return _Example(matrix[laid_out], labelled.marks[laid_out], words, labelled.site)
+
+
+def _fit(examples: list[_Example], *, most_rows: int = MOST_ROWS, seed: int) -> KernelSvm:
+    if not examples:
+        raise ValueError("a support vector machine needs pages for training")
+    matrices, labels, sizes, sites = zip(*examples, strict=True)
+    site_of_row = np.repeat(sites, [*map(len, labels)]).tolist()
+    rows, truth, words = (np.concatenate(parts) for parts in (matrices, labels, sizes))
+    return fit_kernel(rows, truth, site_of_row, words, most_rows=most_rows, seed=seed)
+
+
 # -- KrdWrd ------------------------------------------------------------------------------------------------------------
 
 
@@ -142,14 +146,7 @@ class Krdwrd(TrainedSystem):
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Fit on the text nodes of labelled pages that are rendered."""
-        matrices, labels, sizes, sites = [np.zeros((0, 8))], [np.zeros(0, dtype=bool)], [np.zeros(0)], []
-        for labelled in pages:
-            matrix, laid_out = geometry_of(labelled.page)
-            matrices.append(matrix[laid_out])
-            labels.append(labelled.marks[laid_out])
-            sizes.append(leaf_words(labelled.page)[laid_out])
-            sites += [labelled.site] * int(laid_out.sum())
-        svm = fit_kernel(np.concatenate(matrices), np.concatenate(labels), sites, np.concatenate(sizes), seed=self.seed)
+        svm = _fit([_text_nodes(labelled) for labelled in pages], seed=self.seed)
         return replace(self, model=Learned(system=self.model_name, arrays=svm.arrays()))
 
     def mark(self, page: Page) -> Marks:
