@@ -274,6 +274,6 @@ def fact(row: FloatArray, column: str) -> float:
     return float(row[SET_COLUMNS.index(column)])
 
 
-def find_records(page: Page, shown: Marks | None = None) -> RecordCandidates:
-    """Return the candidates for the records of a page; ``shown`` is by default visible or covered text."""
-    return RecordCandidates(page=page, shown=visible_or_covered(page) if shown is None else shown)
+def find_records(page: Page) -> RecordCandidates:
+    """Return the candidates for the records of a page."""
+    return RecordCandidates(page=page, shown=visible_or_covered(page))

@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import BoolColumn, FloatArray, Marks, cached_by_owner, prefix_sums, span_sums
+from ..page.arrays import BoolColumn, FloatArray, Marks, prefix_sums, span_sums
 from ..page.clean_text import text_below
 from ..page.hidden import Hidden
 from ..page.html import TEXT
@@ -80,13 +80,7 @@ def find_record_groups(page: Page, shown: Marks | None = None) -> list[RecordGro
     ``shown`` marks the text leaves that count, by default :func:`visible_or_covered`. Each part of the page is in the
     records of at most one group.
     """
-    return list(_visible_groups(page)) if shown is None else _GroupFinder(page, shown).find()
-
-
-@cached_by_owner
-def _visible_groups(page: Page) -> list[RecordGroup]:
-    """Find the groups of visible text once: the readings of a page, its type and its records need them."""
-    return _GroupFinder(page, visible_or_covered(page)).find()
+    return _GroupFinder(page, visible_or_covered(page) if shown is None else shown).find()
 
 
 def _is_inside(row: int, group: RecordGroup) -> bool:
