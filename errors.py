@@ -10,6 +10,7 @@ BlocksightError
  │    │    ├── NameUnresolved  the name of the host has no address, or the name server did not answer
  │    │    └── ProxyFailed  the upstream proxy could not be reached
  │    ├── PageEmpty    the page is empty, or has no text
+ │    ├── UseReserved  the page, or its site, reserves a use that was named
  │    ├── TimedOut     the time limit for a page was exceeded
  │    │    └── NoAnswer  the server did not answer within it
  │    ├── LanguageUnknown  a language-dependent system was not trained on the page's language
@@ -97,6 +98,10 @@ class HttpFailed(PageFailed):
         super().__init__(url, reason)
         self.status = status
         self.retry_after = retry_after
+
+
+class UseReserved(PageFailed):
+    """A page, or its site, states that it must not be used for a purpose that was named."""
 
 
 class PageEmpty(PageFailed):

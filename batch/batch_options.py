@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from ..classify.system import System
+from ..page.metadata.usage import USES
 from ..render.render_options import RenderOptions
 from .output.shards import FORMATS
 
@@ -97,6 +98,9 @@ class BatchOptions:
         failed.
     since : float, optional
         Repeat inputs that were last done before this time, in seconds since 1970.
+    respect_usage : tuple of str
+        Leave out pages that reserve one of these uses: search, ai-input, ai-train, ai-image, tdm. Each site's
+        tdmrep.json is read, too.
     limits : RateLimits
     """
 
@@ -115,6 +119,7 @@ class BatchOptions:
     shard: tuple[int, int] = (1, 1)
     retry: tuple[str, ...] = ()
     since: float | None = None
+    respect_usage: tuple[str, ...] = ()
     limits: RateLimits = field(default_factory=RateLimits)
 
     def __post_init__(self) -> None:
@@ -124,6 +129,10 @@ class BatchOptions:
             raise ValueError(f"shard must be (i, n) with i from 1 to n, not {self.shard}")
         if self.save_pages and self.browser is not True:
             raise ValueError("save_pages needs every page rendered: leave browser at its default")
+        if unknown := [use for use in self.respect_usage if use not in USES]:
+            raise ValueError(f"respect_usage takes {', '.join(USES)}, not {unknown[0]!r}")
+        if self.respect_usage and not self.limits.robots:
+            raise ValueError("respect_usage needs robots.txt: leave limits.robots (--ignore-robots) at its default")
         choices = {"format": FORMATS, "browser": (True, False, "auto"), "hidden": ("drop", "keep"), "images": _IMAGES}
         for name, allowed in choices.items():
             if getattr(self, name) not in allowed:
@@ -133,7 +142,7 @@ class BatchOptions:
         """Return the settings that the rows depend on, for JSON; a folder continues with the same ones only."""
         render = {f"render.{name}": value for name, value in asdict(self.render).items() if name not in _NOT_WRITTEN}
         same = ("browser", "hidden", "images", "format", "addresses_only")
-        other = {"system": self.system_name, "save_pages": self.save_pages}
+        other = {"system": self.system_name, "save_pages": self.save_pages, "respect_usage": [*self.respect_usage]}
         return render | {name: getattr(self, name) for name in same} | other
 
     @property

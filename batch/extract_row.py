@@ -15,8 +15,10 @@ import orjson
 from ..classify.systems import as_system
 from ..document.extract import extract
 from ..document.route import render_reason
-from ..errors import PageEmpty
+from ..errors import PageEmpty, UseReserved
 from ..files.atomic import write_bytes
+from ..page.metadata.metadata import metadata
+from ..page.metadata.usage import USES, Usage, attribute_of
 from ..page.page import Page
 from ..page.parse import parse
 from ..page.store import dumps
@@ -39,6 +41,7 @@ class ExtractSettings:
     system: System
     hidden: Literal["drop", "keep"]
     images: Literal["keep", "none"]
+    respect_usage: tuple[str, ...] = ()  # Uses for which pages that reserve them are left out
     may_ask: bool = False  # Whether a page of raw HTML may ask for the browser
 
 
@@ -51,11 +54,12 @@ def warm_up(settings: ExtractSettings) -> None:
 def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | None = None) -> dict[str, Any] | None:
     """Return the columns of a page, None if it should be rendered; it is first saved to a path, if one is given.
 
-    Raises PageFailed or PageUnreadable if there is no page, PageEmpty if it has no text, RunStopped if it cannot be
-    saved.
+    Raises PageFailed or PageUnreadable if there is no page, PageEmpty if it has no text, UseReserved if it must not be
+    used, RunStopped if it cannot be saved.
     """
     start, cpu_start = time.perf_counter(), time.process_time()
     page = as_page(source)
+    check_use(page, settings.respect_usage)
     if path is not None:
         with disk_errors(path):
             write_bytes(path, dumps(page))
@@ -67,6 +71,7 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
     document = extract(page, system=settings.system, hidden=settings.hidden, images=settings.images)
     if may_ask and render_reason(page, document):
         return None
+    usage = document.metadata.usage
     columns = page_columns(page) | {
         "title": document.title,
         "language": document.language,
@@ -74,6 +79,7 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
         "markdown": document.markdown,
         "content_hash": content_hash(document.text),
         "metadata": orjson.dumps(document.metadata.to_dict()).decode(),
+        **{f"allows_{use}": getattr(usage, use) for use in map(attribute_of, USES)},
         "confidence": document.confidence,
         "verdict": document.verdict,
         "rendered": page.geometry is not None,
@@ -82,6 +88,14 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
     }
     times = {"seconds_analyse": time.perf_counter() - start, "cpu_seconds": time.process_time() - cpu_start}
     return columns | {name: round(seconds, 4) for name, seconds in times.items()}
+
+
+def check_use(page: Page, uses: tuple[str, ...]) -> None:
+    """Raise UseReserved if a page reserves one of some uses."""
+    usage = metadata(page).usage if uses else Usage()
+    for use in uses:
+        if statement := usage.reserved(use):
+            raise UseReserved(page.url, f"it reserves {use} ({statement})")
 
 
 def page_columns(page: Page) -> dict[str, Any]:

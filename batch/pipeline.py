@@ -27,7 +27,7 @@ from .extract_row import ExtractSettings, extract_row, page_columns, warm_up
 from .output.shards import disk_errors
 from .redirects import RedirectFilter, redirected, rules_by_host
 from .robots import RobotsRules, rules_of
-from .row_schema import DIED, FAULT, ROBOTS, Row, error_kind, whole_row
+from .row_schema import DIED, FAULT, ROBOTS, USAGE, Row, error_kind, whole_row
 from .sources.archive_pages import is_packed, page_at, raw_at
 from .sources.inputs import ID_LENGTH, Input, is_web_address, refused_input
 
@@ -92,7 +92,12 @@ class Pipeline(ExitStack):
         self._options = options
         self._digest = options.digest
         self._pages = pages
-        self._settings = ExtractSettings(system=as_system(options.system), hidden=options.hidden, images=options.images)
+        self._settings = ExtractSettings(
+            system=as_system(options.system),
+            hidden=options.hidden,
+            images=options.images,
+            respect_usage=options.respect_usage,
+        )
         self._workers = WorkerPool(options.workers, warm_up, self._settings)
         self._browser = Browser(options.executable, pages=options.workers, options=options.render)
 
@@ -103,7 +108,8 @@ class Pipeline(ExitStack):
 
     def rules(self, host: str) -> RobotsRules:
         """Read the rules of a host; if they cannot be read for any reason, all is forbidden."""
-        return rules_of(self._browser, host, self._options.limits.user_agent)
+        agent, uses = self._options.limits.user_agent, self._options.respect_usage
+        return rules_of(self._browser, host, agent, tdmrep=bool(uses))
 
     def process(self, entry: Input, rules: RobotsRules | None = None) -> Outcome | Moved:
         """Open an input and extract its row, also of a failure; BrowserMissing and RunStopped end the run.
@@ -114,6 +120,8 @@ class Pipeline(ExitStack):
             entry = refused_input(entry.source, identity=entry.id)
         if entry.error:
             return refused(entry, entry.error_kind, entry.error, self._digest)
+        if rules and (statement := rules.reserved(entry.address, self._options.respect_usage)):
+            return refused(entry, USAGE, f"its site reserves its use ({statement})", self._digest)
         opened = self._opened(entry, rules)
         if not isinstance(opened, tuple):
             return opened
@@ -138,6 +146,8 @@ class Pipeline(ExitStack):
         try:
             render = replace(self._browser.options, follow=follow, fetch_only=self._reads_raw(entry))
             page = self._page(entry, render)
+            if rules and isinstance(page, Page):
+                page = rules.with_usage(page)
             known = page_columns(page) if isinstance(page, Page) else {}
             return page, {"seconds_render": round(time.perf_counter() - start, 4)} | known
         except (BrowserMissing, RunStopped):

@@ -1,12 +1,24 @@
-"""Rules of robots.txt (RFC 9309), read by the browser through the same guard as every page."""
+"""Rules of robots.txt (RFC 9309) and what a site states about use, read through the same guard as every page."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from contextlib import suppress
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
 from ..errors import BrowserMissing, ExtraMissing, HttpFailed, PageFailed, PageUnreadable, TimedOut, TooLarge
+from ..page.metadata.usage import (
+    UsageRule,
+    robots_rules,
+    robots_statements,
+    tdmrep_statements,
+    usage_of,
+    written_statements,
+)
+from ..page.page import Page
 from ..render.browser import Browser
 
 _SECONDS = 20.0
@@ -21,11 +33,13 @@ _MAX_BYTES = 5_000_000
 class RobotsRules:
     """The rules of one host: those of a ``robots.txt``, or the same ``refusal`` for every address.
 
-    Without both, all is allowed. ExtraMissing if there is a text, and its parser is not installed.
+    Without both, all is allowed. ``usage`` are the rules about use. ExtraMissing if there is a text, and its parser is
+    not installed.
     """
 
-    def __init__(self, text: str = "", *, refusal: str = "") -> None:
+    def __init__(self, text: str = "", *, refusal: str = "", usage: tuple[UsageRule, ...] = ()) -> None:
         self._refusal = refusal
+        self._usage, self._tdmrep = usage, ""
         self._parsed: Any = robots_parser().parse(text) if text else None
 
     def forbids(self, address: str, agent: str) -> str:
@@ -33,6 +47,24 @@ class RobotsRules:
         if self._parsed is None or self._parsed.can_fetch(address, agent):
             return self._refusal
         return "the site's robots.txt forbids it"
+
+    def reserved(self, address: str, uses: Iterable[str]) -> str:
+        """Return the statement of robots.txt that reserves one of some uses of an address, "" if there is none."""
+        usage = usage_of(robots_statements(self._usage, address))
+        return next(filter(None, map(usage.reserved, uses)), "")
+
+    def with_usage(self, page: Page) -> Page:
+        """Return a page with what its site states about its use."""
+        address = page.environment.get("address", page.url)
+        stated = [*tdmrep_statements(self._tdmrep, address), *robots_statements(self._usage, address)]
+        lines = "\n".join(filter(None, (written_statements(stated), page.environment.get("usage"))))
+        return page.replace(environment={**page.environment, "usage": lines}) if stated else page
+
+    def with_tdmrep(self, text: str) -> RobotsRules:
+        """Return the same rules with those of a tdmrep.json."""
+        rules = copy(self)
+        rules._tdmrep = text
+        return rules
 
     def delay(self, agent: str) -> float:
         """Return the seconds between two pages: their ``Crawl-delay``, else 0."""
@@ -51,10 +83,17 @@ def robots_parser() -> Any:
     return Protego
 
 
-def rules_of(browser: Browser, host: str, agent: str) -> RobotsRules:
-    """Read the rules of a host; if they cannot be read for any reason, all is forbidden."""
+def rules_of(browser: Browser, host: str, agent: str, *, tdmrep: bool = False) -> RobotsRules:
+    """Read the rules of a host; if they cannot be read for any reason, all is forbidden.
+
+    With ``tdmrep``, its /.well-known/tdmrep.json is read, too, if it has one.
+    """
     try:
-        return read_rules(browser, host, agent)
+        rules, address = read_rules(browser, host, agent), f"{host}/.well-known/tdmrep.json"
+        if tdmrep and not rules.forbids(address, agent):
+            with suppress(PageFailed, PageUnreadable):
+                rules = rules.with_tdmrep(_text_at(browser, address))
+        return rules
     except (BrowserMissing, ExtraMissing):
         raise
     except Exception as error:  # one host must not end the batch
@@ -65,11 +104,8 @@ def _refusal(why: str) -> RobotsRules:
     return RobotsRules(refusal=f"robots.txt {why}, so nothing may be requested")
 
 
-def read_rules(browser: Browser, host: str, agent: str) -> RobotsRules:
-    """Read the rules of a host for one agent; without a ``robots.txt``, all is allowed.
-
-    A server that fails (5xx) or times out allows nothing (RFC 9309, section 2.3.1.4).
-    """
+def _text_at(browser: Browser, address: str) -> str:
+    """Return the text at an address; PageFailed or PageUnreadable if there is none."""
     options = replace(
         browser.options,
         javascript=False,
@@ -83,10 +119,19 @@ def read_rules(browser: Browser, host: str, agent: str) -> RobotsRules:
         any_status=False,
         max_bytes=_MAX_BYTES,
     )
+    page = browser.open(address, options=options)
+    if page.partial:
+        raise TimedOut(page.url, "only a part of it arrived in time")
+    return "".join(page.leaf_texts)
+
+
+def read_rules(browser: Browser, host: str, agent: str) -> RobotsRules:
+    """Read the rules of a host for one agent; without a ``robots.txt``, all is allowed.
+
+    A server that fails (5xx) or times out allows nothing (RFC 9309, section 2.3.1.4).
+    """
     try:
-        page = browser.open(f"{host}/robots.txt", options=options)
-        if page.partial:
-            raise TimedOut(page.url, "only a part of robots.txt arrived in time")
+        text = truncate_rules(_text_at(browser, f"{host}/robots.txt"))
     except HttpFailed as error:
         if error.status >= 500:
             return _refusal(f"could not be read (HTTP {error.status})")
@@ -97,7 +142,7 @@ def read_rules(browser: Browser, host: str, agent: str) -> RobotsRules:
         return _refusal(f"has more than {_MAX_BYTES / 1e6:g} MB")
     except (PageFailed, PageUnreadable):
         return ALLOW_ALL  # empty, no text, or an unknown host: its page reports that
-    return RobotsRules(rules_for_agent(truncate_rules("".join(page.leaf_texts)), agent))
+    return RobotsRules(rules_for_agent(text, agent), usage=robots_rules(text, agent))
 
 
 def truncate_rules(text: str) -> str:

@@ -17,13 +17,14 @@ from ..errors import (
     PageUnreadable,
     Refused,
     TimedOut,
+    UseReserved,
 )
 
 if TYPE_CHECKING:
     import pyarrow
 
 #: Version of the columns below. A new column raises it; existing ones keep their meaning.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 Kind = Literal["text", "number", "count", "truth"]
 Row = dict[str, Any]
@@ -51,6 +52,11 @@ COLUMNS = (
     RowColumn("content_hash", "text", "digest of the words of `text`, in lower case; null if there are none"),
     RowColumn("duplicate_of", "text", "`id` of the first row of the run with the same `content_hash`; else null"),
     RowColumn("metadata", "text", "authors, dates and more, as JSON"),
+    RowColumn("allows_search", "truth", "whether search results may show it; null if nothing is stated"),
+    RowColumn("allows_ai_input", "truth", "whether it may be input of models; null if nothing is stated"),
+    RowColumn("allows_ai_train", "truth", "whether models may be trained with it; null if nothing is stated"),
+    RowColumn("allows_ai_image", "truth", "whether models may be trained with its pictures; null if nothing is stated"),
+    RowColumn("allows_tdm", "truth", "whether text and data mining is allowed; null if nothing is stated"),
     RowColumn("confidence", "number", "expected F1 of the content, 0 to 1"),
     RowColumn("verdict", "text", "content, index, thin, shell, challenge, paywall or error"),
     RowColumn("rendered", "truth", "whether a browser rendered it"),
@@ -75,6 +81,8 @@ NAMES = tuple(column.name for column in COLUMNS)
 REFUSED = "refused"
 #: The kind of a page that has no text.
 EMPTY = "empty"
+#: The kind of a page that is left out for a use that it reserves.
+USAGE = "usage"
 #: Kinds of failure by their errors, the narrower first.
 ERROR_KINDS: tuple[tuple[type[BaseException], str], ...] = (
     (HttpFailed, "http"),
@@ -84,6 +92,7 @@ ERROR_KINDS: tuple[tuple[type[BaseException], str], ...] = (
     (TimedOut, "timeout"),
     (TimeoutError, "timeout"),
     (Refused, REFUSED),
+    (UseReserved, USAGE),
     (LanguageUnknown, "language"),
     (PageUnreadable, "unreadable"),
     (PageFailed, "failed"),
@@ -102,6 +111,7 @@ FAILURES = {
     "failed": "any other reason: no such file, not a web page, the browser crashed",
     EMPTY: "there is no text on the page",
     ROBOTS: "the site's robots.txt forbids it",
+    USAGE: "it, or its site, reserves a use of `--respect-usage`",
     DIED: "its worker process died twice, perhaps of the page's size",
     SOURCE: "a line of a list, or a part of an archive, cannot be read",
     FAULT: "a fault of the program; please report it",

@@ -11,7 +11,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from ..page.page import Page
-from ..page.parse import parse
 from ..page.store import is_saved, loads
 from .archives.archives import archive_kind
 from .chromium.process.executable import find_browser
@@ -154,7 +153,7 @@ class Browser:
         chosen = options or self.options
         target = _target(source, url, encoding, chosen)
         if isinstance(target, PageSource) and chosen.fetch_only:
-            target = parse(target.html, url=target.name)
+            target = target.parsed()
         if not isinstance(target, Page):
             return self._submit(target, chosen)
         loaded: Future[Page] = Future()

@@ -19,6 +19,7 @@ from ...batch.row_schema import FAILURES
 from ...batch.sources.lists import check_lists
 from ...errors import RunStopped
 from ...files.buckets import is_bucket
+from ...page.metadata.usage import USES
 from ..command_options import (
     FOLDER,
     OneOf,
@@ -101,6 +102,12 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 @click.option("--ignore-robots", is_flag=True, help="Do not read robots.txt; for your own sites.")
 @click.option(
     "--robots-agent", "robots_agent", default=_LIMITS.user_agent, help="Product token for which robots.txt is read."
+)
+@click.option(
+    "--respect-usage",
+    type=OneOf(USES),
+    multiple=True,
+    help="Leave out pages that reserve a use: by robots.txt, tdmrep.json, headers or meta elements.",
 )
 @click.option(
     "--max-attempts",

@@ -54,13 +54,15 @@ def page_at(path: str, url: str, offset: int, *, largest: int) -> PageSource:
     """Return a page of an archive, to be replayed from it; PageFailed if it is missing or damaged."""
     response = _page_response(path, url, offset, largest)
     html = decode(check_not_empty(response.body, name=url), response.encoding)
-    return PageSource(name=url, address=checked_address(url), html=html, archive=_cached_archive(path, largest))
+    archive, usage = _cached_archive(path, largest), response.usage
+    return PageSource(name=url, address=checked_address(url), html=html, archive=archive, usage=usage)
 
 
 def raw_at(path: str, url: str, offset: int, *, largest: int) -> RawPage:
     """Return the HTML of a page of an archive, to be parsed without a browser."""
     response = _page_response(path, url, offset, largest)
-    return RawPage(data=response.body, name=url, url=url, encoding=response.encoding, limit=largest)
+    encoding, usage = response.encoding, response.usage
+    return RawPage(data=response.body, name=url, url=url, encoding=encoding, limit=largest, usage=usage)
 
 
 def _cached_archive(path: str, largest: int) -> Archive:

@@ -24,6 +24,7 @@ from .json_ld import read_scripts
 from .language import language_of
 from .page_metadata import RawMetadata, read_raw_metadata
 from .title import title_of
+from .usage import Usage, meta_statements, parse_statements, usage_of
 from .visible_byline import is_sentence
 
 #: A source and the text that it has for a field; the value of a field and its source.
@@ -94,6 +95,8 @@ class Metadata:
         Declared type of the page, of schema.org or OpenGraph.
     feeds : tuple of str
         URLs.
+    usage : Usage
+        Preferences about the use of the page by machines, of response and markup; in a batch, of robots.txt, too.
     sources : mapping of str to str
         Source of each known field: json-ld, opengraph, dublin core, microdata, meta (other ``meta`` elements), link,
         title, markup (an element with such a class or tag), address, role (a block that was predicted to be it), text.
@@ -112,15 +115,17 @@ class Metadata:
     licence: str = ""
     kind: str = ""
     feeds: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
     sources: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the metadata as plain values."""
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        values = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        return values | {"usage": self.usage.to_dict()}
 
     def to_yaml(self, **more: str) -> str:
         """Return the known fields, and ``more``, as YAML front matter for Markdown, between two lines of hyphens."""
-        fields = self.to_dict() | more
+        fields = self.to_dict() | {"usage": str(self.usage)} | more
         return front_matter({name: value for name, value in fields.items() if value and name != "sources"})
 
 
@@ -336,6 +341,11 @@ def _feeds(sources: _Sources) -> Tuples:
     return tuple(dict.fromkeys(filter(None, (sources.absolute(link.address) for link in links)))), "link"
 
 
+def _usage(sources: _Sources) -> tuple[Usage, str]:
+    usage = usage_of(parse_statements(sources.raw.usage) + meta_statements(sources.raw.named))
+    return usage, ", ".join(sorted({one.partition(" ")[0] for one in usage.sources.values()}))
+
+
 #: The function that reads each field of :class:`Metadata`.
 _FIELDS: dict[str, Callable[[_Sources], tuple[Any, str]]] = {
     "title": _title,
@@ -351,6 +361,7 @@ _FIELDS: dict[str, Callable[[_Sources], tuple[Any, str]]] = {
     "licence": _licence,
     "kind": lambda sources: _first(sources.of("kind"), lambda kind: clean(kind) * (kind.lower() not in _PLAIN_TYPES)),
     "feeds": _feeds,
+    "usage": _usage,
 }
 
 

@@ -73,6 +73,7 @@ class RawMetadata:
     roles: tuple[tuple[str, str], ...] = ()  # predicted role and text of blocks, the most probable first
     page_type: str = ""  # predicted type of the page, "" if unknown
     first_post: str = ""  # author of the first post of a thread
+    usage: str = ""  # statements of robots.txt, headers and tdmrep.json about the use of the page
 
 
 def read_raw_metadata(page: Page, bare_title: str, others: BoolColumn | None = None) -> RawMetadata:
@@ -101,6 +102,7 @@ def read_raw_metadata(page: Page, bare_title: str, others: BoolColumn | None = N
         signed=signed,
         text=_language_sample(page),
         headings=frozenset(letters_of(text_below(page, row)) for row in headings[:MOST_HEADINGS].tolist()),
+        usage=page.environment.get("usage", ""),
     )
 
 

@@ -19,6 +19,8 @@ class Resource:
     #: Without transfer or content encoding.
     body: bytes
     location: str = ""
+    #: What its headers state about the use of the page.
+    usage: str = ""
 
     @property
     def encoding(self) -> str | None:

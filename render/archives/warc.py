@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from ...files.bounded_reader import CHUNK_SIZE, GZIP_MAGIC, BoundedReader, SizeLimitExceeded, inflate, read_zip
+from ...page.metadata.usage import header_statements
 from .resource import Resource, Responses, web_address
 
 #: Maximum bytes of a line and of the header of a record or of an HTTP response.
@@ -125,8 +126,13 @@ def parse_response(content: bytes, max_body: int) -> Resource | None:
         return None
     if decoded is None or len(decoded) > max_body:
         return None
-    location = fields.get("location", "")
-    return Resource(status=int(status[1]), kind=fields.get("content-type", ""), body=decoded, location=location)
+    return Resource(
+        status=int(status[1]),
+        kind=fields.get("content-type", ""),
+        body=decoded,
+        location=fields.get("location", ""),
+        usage=header_statements(fields),
+    )
 
 
 def _join_chunks(body: bytes) -> bytes:

@@ -143,7 +143,11 @@ class PageSession:
         if handler.refused is not None:  # also by a script, when the page had been loaded
             raise handler.refused
         # For a given document, the response is our own.
-        return page if document else page.replace(environment=dict(page.environment) | response.environment(page.url))
+        return (
+            document.with_usage(page)
+            if document
+            else page.replace(environment=dict(page.environment) | response.environment(page.url))
+        )
 
     async def _parse(self, name: str, address: str, html: str, partial_reason: str) -> Page:
         """Parse a document that was only fetched."""

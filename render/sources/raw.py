@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...errors import PageFailed
 from ...page.page import Page
-from ...page.parse import parse
 from ...page.store import is_saved, loads
 from ..archives.archives import archive_kind
 from ..render_options import RenderOptions
@@ -26,6 +25,8 @@ class RawPage:
     limit: int
     #: Whether a saved page keeps its geometry.
     geometry: bool = False
+    #: What the headers of its response state about its use.
+    usage: str = ""
 
     def page(self) -> Page:
         """Parse it."""
@@ -34,7 +35,7 @@ class RawPage:
             return page if self.geometry else page.without_geometry()
         read = archive_source if archive_kind(self.data) else html_source
         source = read(self.data, name=self.name, url=self.url, encoding=self.encoding, max_bytes=self.limit)
-        return parse(source.html, url=source.name)
+        return replace(source, usage=source.usage or self.usage).parsed()
 
 
 def read_raw(

@@ -16,7 +16,8 @@ from w3lib.url import safe_url_string
 
 from ...errors import PageEmpty, PageFailed, Refused, TooLarge
 from ...files.bounded_reader import GZIP_MAGIC, SizeLimitExceeded, gunzip
-from ...page.parse import decode
+from ...page.page import Page
+from ...page.parse import decode, parse
 from ...page.store import is_saved
 from ...page.xhtml import with_end_tags
 from ..archives.archives import PARTS_PER_PAGE, Archive, archive_kind, read_archive
@@ -63,6 +64,16 @@ class PageSource:
     folder: Path | None = None
     #: The archive from which it is replayed; nothing else can be reached.
     archive: Archive | None = None
+    #: What the headers of its response state about its use.
+    usage: str = ""
+
+    def with_usage(self, page: Page) -> Page:
+        """Return the page of this document with what is stated about its use."""
+        return page.replace(environment={**page.environment, "usage": self.usage}) if self.usage else page
+
+    def parsed(self) -> Page:
+        """Parse the document without a browser."""
+        return self.with_usage(parse(self.html, url=self.name))
 
 
 def is_address(source: str) -> bool:
@@ -209,7 +220,8 @@ def archive_source(
     archive = read_archive(data, name=name, max_bytes=max_bytes)
     address, resource = archive.page(url)
     html = decode(check_not_empty(resource.body, name=name), encoding or resource.encoding)
-    return PageSource(name=address, address=checked_address(address), html=html, archive=archive)
+    usage = resource.usage
+    return PageSource(name=address, address=checked_address(address), html=html, archive=archive, usage=usage)
 
 
 def check_not_empty(data: bytes, *, name: str) -> bytes:

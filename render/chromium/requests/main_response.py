@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import urldefrag
 
 from ....errors import ConnectionFailed, HttpFailed, NameUnresolved, PageFailed, Refused
+from ....page.metadata.usage import header_statements
 from ....page.parse import decode
 from ...devtools.channel import Channel, ChannelClosed, CommandFailed
 from ...network.proxy import PageProxy
@@ -86,6 +87,8 @@ class MainResponse:
         self.status = 0
         self.mime_type = ""
         self.retry_after = ""
+        #: What the headers state about the use of the page.
+        self.usage = ""
         self.received = 0
         self.documents = 0  # how many it loaded, one after another
         self.too_large = asyncio.Event()
@@ -165,6 +168,7 @@ class MainResponse:
         # The browser shows feeds as plain text.
         self.status, self.mime_type = int(response["status"]), kind if kind in _FEEDS else response["mimeType"]
         self.retry_after = headers.get("retry-after", "")
+        self.usage = header_statements(headers)
         length = headers.get("content-length", "0")
         if _NUMBER.fullmatch(length):
             await self._limit(int(length))
@@ -219,9 +223,10 @@ class MainResponse:
         return current if is_moved and is_web else self.name
 
     def environment(self, address: str) -> dict[str, str]:
-        """Return the address of the page, the one that was requested if it is another, and the status."""
+        """Return the address of the page, the one that was requested if it is another, status, and usage if stated."""
         requested = {} if address == self.name else {"requested": self.name}
-        return {"address": address if requested else self._address, "status": str(self.status)} | requested
+        usage = {"usage": self.usage} if self.usage else {}
+        return {"address": address if requested else self._address, "status": str(self.status)} | requested | usage
 
     def failure(self, error_text: str) -> PageFailed:
         """Return the error for a main request that failed."""
