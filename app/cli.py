@@ -22,6 +22,7 @@ COMMANDS = {
     "serve": "Serve pages over HTTP: POST /extract and /render, GET /health.",
     "mcp": "Serve the Model Context Protocol: extract, map, records, metadata, hidden, screenshot, locate, segment.",
     "records": "Print posts, comments, products, cards and rows of pages with their fields.",
+    "check": "Check quotations against what a page shows.",
     "map": "Print the regions and controls of pages: what is where, what is covered, what can be clicked.",
     "metadata": "Print title, authors, dates and more of pages, one JSON object a line.",
     "render": "Render a page once and keep it.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html import escape
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .excerpt import Excerpt
     from .explain import LeftOut, Region
     from .line_columns import Box
+    from .quotes import QuoteCheck, SeenText
     from .records.record import Record, RecordSet
 
 
@@ -130,6 +131,7 @@ class Document:
     verdicts: tuple[BlockVerdict, ...] | None = None
     found_records: Lazy[PageRecords] | None = None
     hidden: Readable[HiddenReport] = Readable()  # noqa: RUF009 (it is a descriptor, no value)
+    seen: Lazy[SeenText] | None = None
     judged: Lazy[Verdict] | None = None
     rest: Lazy[LeftOut] | None = None
     route: str = ""
@@ -321,6 +323,38 @@ class Document:
 
         return located(self.content, paragraph_ranges(self.content), self.paragraph_columns.value.lines, quote)
 
+    def check(self, quotes: Iterable[str], others: Iterable[Document] = ()) -> tuple[QuoteCheck, ...]:
+        """Check quotations against what the page shows, content or not; hidden text never counts as found.
+
+        Parameters
+        ----------
+        quotes : iterable of str
+            Case, white space, and the forms of quotation marks and dashes do not matter.
+        others : iterable of Document
+            Pages that may have what this one has not.
+
+        Raises
+        ------
+        TypeError
+            If ``quotes`` is a single text.
+        ValueError
+            For a document without its page.
+        """
+        # Only needed here.
+        from .quotes import attributed, check_quote
+
+        if isinstance(quotes, str):
+            raise TypeError("check takes a list of quotations: check([quote])")
+        documents, wanted = [self, *others], [*quotes]
+        if any(document.seen is None for document in documents):
+            raise ValueError("this document has no page: check quotations of one that extract(page) returns")
+        checks = [
+            [check_quote(quote, document.seen.value, document.hidden, document.url) for quote in wanted]
+            for document in documents
+            if document.seen is not None
+        ]
+        return attributed(checks[0], checks[1:])
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the document to a file in the format of its suffix: .md, .txt, .html, .json, .jsonl (chunks), .csv.
 
@@ -439,7 +473,15 @@ def document(
         judged=Lazy(partial(_verdict, page, marks, groups)),
         rest=Lazy(partial(_left_out, page, marks, predicted)),
         hidden=Lazy(partial(hidden_report, predicted.original or page)),
+        seen=Lazy(partial(_seen, predicted.original or page)),
     )
+
+
+def _seen(page: Page) -> SeenText:
+    # Imported late: most documents are written without checks.
+    from .quotes import seen_text
+
+    return seen_text(page)
 
 
 def _verdict(page: Page, marks: Marks, groups: Lazy[DecidedRecords]) -> Verdict:

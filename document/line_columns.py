@@ -18,7 +18,7 @@ Box = tuple[float, float, float, float]
 #: The widest gap between two boxes of one line, in heights of the lower one.
 GAP = 1.5
 #: Scripts that are written from right to left: a part of such a line has the box of the line.
-_LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,10 +51,10 @@ class LineColumns:
                 share = width / (end - start)
                 x, width = x + (low - start) * share, (high - low) * share
             found.append((round(x, 2), round(y, 2), round(width, 2), round(height, 2)))
-        return _merged(found)
+        return merged(found)
 
 
-def _merged(boxes: list[Box]) -> list[Box]:
+def merged(boxes: list[Box]) -> list[Box]:
     """Return boxes, those next to each other in one line as one."""
     lines: list[Box] = []
     for box in boxes:
@@ -101,7 +101,7 @@ def line_columns(page: Page, content: Content, boxes: FloatArray) -> LineColumns
                     rows.append(line)
                     ranges.append((before, before + size))
             at += _size(text)
-        if at != _size(paragraph.text) or _LEFTWARD.search(paragraph.text):
+        if at != _size(paragraph.text) or LEFTWARD.search(paragraph.text):
             ranges[first:] = [(-1, -1)] * (len(ranges) - first)
         firsts.append(len(rows))
     found = geometry.line_box[rows].astype(np.float64).reshape(-1, 4)

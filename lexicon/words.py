@@ -62,6 +62,11 @@ def written_words(text: str) -> list[str]:
     return (_ASCII_WORD if text.isascii() else _WORD).findall(text)
 
 
+def word_spans(text: str) -> list[tuple[int, int]]:
+    """Return start and end of each of the :func:`written_words` of a text."""
+    return [match.span() for match in (_ASCII_WORD if text.isascii() else _WORD).finditer(text)]
+
+
 def words_and_symbols(text: str) -> list[str]:
     """Return the words of a text as :func:`words`, with the symbols between them.
 
