@@ -10,14 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import BrowserMissing, ExtraMissing, HttpFailed, PageFailed, PageUnreadable, TimedOut, TooLarge
-from ..page.metadata.usage import (
-    UsageRule,
-    robots_rules,
-    robots_statements,
-    tdmrep_statements,
-    usage_of,
-    written_statements,
-)
+from ..page.metadata import usage as statements
 from ..page.page import Page
 from ..render.browser import Browser
 
@@ -37,7 +30,7 @@ class RobotsRules:
     not installed.
     """
 
-    def __init__(self, text: str = "", *, refusal: str = "", usage: tuple[UsageRule, ...] = ()) -> None:
+    def __init__(self, text: str = "", *, refusal: str = "", usage: tuple[statements.UsageRule, ...] = ()) -> None:
         self._refusal = refusal
         self._usage, self._tdmrep = usage, ""
         self._parsed: Any = robots_parser().parse(text) if text else None
@@ -50,14 +43,17 @@ class RobotsRules:
 
     def reserved(self, address: str, uses: Iterable[str]) -> str:
         """Return the statement of robots.txt that reserves one of some uses of an address, "" if there is none."""
-        usage = usage_of(robots_statements(self._usage, address))
+        usage = statements.usage_of(statements.robots_statements(self._usage, address))
         return next(filter(None, map(usage.reserved, uses)), "")
 
     def with_usage(self, page: Page) -> Page:
         """Return a page with what its site states about its use."""
         address = page.environment.get("address", page.url)
-        stated = [*tdmrep_statements(self._tdmrep, address), *robots_statements(self._usage, address)]
-        lines = "\n".join(filter(None, (written_statements(stated), page.environment.get("usage"))))
+        stated = [
+            *statements.tdmrep_statements(self._tdmrep, address),
+            *statements.robots_statements(self._usage, address),
+        ]
+        lines = "\n".join(filter(None, (statements.written_statements(stated), page.environment.get("usage"))))
         return page.replace(environment={**page.environment, "usage": lines}) if stated else page
 
     def with_tdmrep(self, text: str) -> RobotsRules:
@@ -142,7 +138,7 @@ def read_rules(browser: Browser, host: str, agent: str) -> RobotsRules:
         return _refusal(f"has more than {_MAX_BYTES / 1e6:g} MB")
     except (PageFailed, PageUnreadable):
         return ALLOW_ALL  # empty, no text, or an unknown host: its page reports that
-    return RobotsRules(rules_for_agent(text, agent), usage=robots_rules(text, agent))
+    return RobotsRules(rules_for_agent(text, agent), usage=statements.robots_rules(text, agent))
 
 
 def truncate_rules(text: str) -> str:

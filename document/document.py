@@ -312,16 +312,13 @@ class Document:
         return self.metadata.to_yaml(partial=self.partial_reason)
 
     def locate(self, quote: str) -> tuple[Box, ...]:
-        """Return the rectangles of the first occurrence of a quotation, one a line, whatever its white space.
+        """Return the rectangles of the first occurrence of a quotation that the page shows, one a line.
 
-        They are (x, y, width, height) in CSS pixels of the page, for :func:`~blocksight.crop`; in a part of a line all
-        characters count as equally wide. () if the text does not have the quotation, or the page was not rendered.
+        They are (x, y, width, height) in CSS pixels of the page, for :func:`~blocksight.crop`; () if it is not found as
+        :meth:`check` finds it, or the page was not rendered.
         """
-        # Only needed here.
-        from .content.plain_text import paragraph_ranges
-        from .line_columns import located
-
-        return located(self.content, paragraph_ranges(self.content), self.paragraph_columns.value.lines, quote)
+        checks = self.check([quote]) if self.seen else ()
+        return next((check.boxes for check in checks if check.result == "found"), ())
 
     def check(self, quotes: Iterable[str], others: Iterable[Document] = ()) -> tuple[QuoteCheck, ...]:
         """Check quotations against what the page shows, content or not; hidden text never counts as found.
@@ -345,14 +342,11 @@ class Document:
 
         if isinstance(quotes, str):
             raise TypeError("check takes a list of quotations: check([quote])")
-        documents, wanted = [self, *others], [*quotes]
-        if any(document.seen is None for document in documents):
-            raise ValueError("this document has no page: check quotations of one that extract(page) returns")
-        checks = [
-            [check_quote(quote, document.seen.value, document.hidden, document.url) for quote in wanted]
-            for document in documents
-            if document.seen is not None
-        ]
+        checks, wanted = [], [*quotes]
+        for one in (self, *others):
+            if one.seen is None:
+                raise ValueError("this document has no page: check quotations of one that extract(page) returns")
+            checks.append([check_quote(quote, one.seen.value, one.hidden, one.url) for quote in wanted])
         return attributed(checks[0], checks[1:])
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -1,9 +1,9 @@
-"""The rendered lines of a document's paragraphs, and the rectangles of quotations."""
+"""The rendered lines of a document's paragraphs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ..page.arrays import HALF, FloatArray
 from ..page.page import Page
 from .content.content import Content
-from .content.plain_text import word_offsets
 
 Box = tuple[float, float, float, float]
 #: The widest gap between two boxes of one line, in heights of the lower one.
@@ -123,22 +122,6 @@ def _inside(box: FloatArray, around: FloatArray) -> FloatArray:
 
 def _size(text: str) -> int:
     return len("".join(text.split()))
-
-
-def located(content: Content, ranges: Sequence[tuple[int, int]], lines: LineColumns, quote: str) -> tuple[Box, ...]:
-    """Return the rectangles of a quotation. See :meth:`~blocksight.document.document.Document.locate`."""
-    text, _, _ = word_offsets(content)
-    words = [re.escape(word) for word in quote.split()]
-    found = re.search(r"\s+".join(words), text) if words else None
-    if found is None:
-        return ()
-    boxes: list[Box] = []
-    for number, (first, last) in enumerate(ranges):
-        start, end = max(first, found.start()), min(last, found.end())
-        if start < end:
-            within = (_size(text[first:start]), _size(text[first:end]))
-            boxes += lines.boxes(number, within)
-    return visible(boxes)
 
 
 def visible(boxes: Iterable[Box]) -> tuple[Box, ...]:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..lexicon.words import lower, word_spans
+from ..lexicon.words import lower, word_spans, words
 from ..page.arrays import FloatColumn, IntColumn
 from ..page.invisible_characters import strip_invisible
 from ..page.page import Page
@@ -98,10 +98,6 @@ class SeenText:
         return [lower(self.text[start:end]) for start, end in self._spans]
 
     @cached_property
-    def _edges(self) -> tuple[set[int], set[int]]:
-        return {start for start, _ in self._spans}, {end for _, end in self._spans}
-
-    @cached_property
     def _places(self) -> dict[str, list[int]]:
         places: dict[str, list[int]] = defaultdict(list)
         for number, word in enumerate(self._words):
@@ -117,15 +113,15 @@ class SeenText:
             if at < 0:
                 return None
             first, last = int(raw[at]), int(raw[at + len(wanted) - 1]) + 1
-            starts, ends = self._edges
-            is_whole = (first in starts or not wanted[0].isalnum()) and (last in ends or not wanted[-1].isalnum())
-            if is_whole and _words_of(self.text[first:last]) == _words_of(quote):
+            passage, around = words(self.text[first:last]), words(self.text[max(first - 1, 0) : last + 1])
+            # A part of a word is joined with the character around it.
+            if passage == words(quote) and passage in (around[: len(passage)], around[1 : len(passage) + 1]):
                 return first, last
         return None
 
     def nearest(self, quote: str) -> tuple[int, int, float] | None:
         """Return the range of the passage with most words of a quotation in their order, and its similarity."""
-        wanted = _words_of(quote)[:_MOST_WORDS]
+        wanted = words(quote)[:_MOST_WORDS]
         votes: Counter[int] = Counter()
         for number, word in enumerate(wanted):
             for place in self._places.get(word, ())[:_MOST_PLACES]:
@@ -214,7 +210,3 @@ def _solid(text: str) -> tuple[str, NDArray[np.int64]]:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     solid = lower(text.translate(dict.fromkeys(blank))).translate(_ALIKE)
     return solid, np.flatnonzero(~np.isin(codes, blank))
-
-
-def _words_of(text: str) -> list[str]:
-    return [lower(text[start:end]) for start, end in word_spans(text)]

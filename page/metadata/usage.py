@@ -24,11 +24,11 @@ _CATEGORIES = {"train-ai": "ai-train", "search": "search"}
 _SIGNALS = ("search", "ai-input", "ai-train")
 _DIRECTIVES = {"noai": "ai-train", "noimageai": "ai-image"}
 #: Fields of responses that state preferences.
-FIELDS = ("content-usage", "content-signal", "x-robots-tag", "tdm-reservation", "tdm-policy")
+FIELDS = ("content-usage", "content-signal", "x-robots-tag", "tdm-reservation")
 #: Those of the lines of robots.txt.
 _RULES = ("content-usage", "content-signal")
 #: The ``meta`` elements that state preferences.
-_META = ("tdm-reservation", "tdm-policy", "robots")
+_META = ("tdm-reservation", "robots")
 #: A longer statement is cut off, which is invalid for Content-Usage.
 _MOST_CHARACTERS, _MOST_STATEMENTS = 2000, 50
 #: Directives of X-Robots-Tag with a value after a colon, where others have the name of a robot before it.
@@ -83,8 +83,6 @@ class Usage:
         Training with pictures of the page.
     tdm : bool, optional
         Text and data mining (Directive (EU) 2019/790, article 4).
-    tdm_policy : str
-        URL of the terms for text and data mining.
     sources : mapping of str to str
         The statement that decided each use, with its source.
     """
@@ -94,7 +92,6 @@ class Usage:
     ai_train: bool | None = None
     ai_image: bool | None = None
     tdm: bool | None = None
-    tdm_policy: str = ""
     sources: Mapping[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -108,7 +105,7 @@ class Usage:
     def to_dict(self) -> dict[str, Any]:
         """Return what is stated as plain values."""
         known = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {name: value for name, value in known.items() if value not in (None, "", {})}
+        return {name: value for name, value in known.items() if value not in (None, {})}
 
     def reserved(self, use: str) -> str:
         """Return the statement that reserves a use of :data:`USES`, "" if none does.
@@ -142,8 +139,6 @@ def usage_of(statements: Iterable[Statement], *, agent: str = "blocksight") -> U
             name = attribute_of(use)
             if name == "tdm" or values.get(name) is None or (values[name] and not allowed):
                 values[name], sources[name] = allowed, str(statement)
-        if statement.name == "tdm-policy" and statement.value:
-            values["tdm_policy"], sources["tdm_policy"] = statement.value, str(statement)
     return Usage(**values, sources=sources)
 
 
@@ -241,14 +236,11 @@ def robots_rules(text: str, agent: str) -> tuple[UsageRule, ...]:
 def robots_statements(rules: Iterable[UsageRule], address: str) -> list[Statement]:
     """Return the statements of robots.txt for an address: of each field, those of the longest matching pattern."""
     path = _path_of(address)
-    found: dict[str, tuple[int, list[UsageRule]]] = {}
-    for rule in rules:
-        pattern = _normal(rule.pattern)
-        longest, _ = found.get(rule.name, (-1, []))
-        if len(pattern) >= longest and matches_path(pattern, path):
-            kept = found[rule.name][1] if len(pattern) == longest else []
-            found[rule.name] = (len(pattern), [*kept, rule] if len(kept) < _MOST_STATEMENTS else kept)
-    return [Statement("robots.txt", rule.name, rule.value) for _, kept in found.values() for rule in kept]
+    lengths = ((len(pattern), rule) for rule in rules if matches_path(pattern := _normal(rule.pattern), path))
+    matching = sorted(lengths, key=lambda one: one[0])
+    longest = {rule.name: length for length, rule in matching}
+    found = [rule for length, rule in matching if length == longest[rule.name]]
+    return [Statement("robots.txt", rule.name, rule.value) for rule in found[:_MOST_STATEMENTS]]
 
 
 def tdmrep_statements(text: str, address: str) -> list[Statement]:
@@ -262,8 +254,8 @@ def tdmrep_statements(text: str, address: str) -> list[Statement]:
         if not isinstance(rule, dict) or not isinstance(location := rule.get("location"), str):
             continue
         if matches_path(_normal("/" + location.lstrip("/")), path):
-            values = ((name, rule.get(name)) for name in ("tdm-reservation", "tdm-policy"))
-            return [Statement("tdmrep.json", name, str(one)) for name, one in values if isinstance(one, int | str)]
+            value = rule.get("tdm-reservation")
+            return [Statement("tdmrep.json", "tdm-reservation", str(value))] if isinstance(value, int | str) else []
     return []
 
 

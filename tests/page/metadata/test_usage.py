@@ -88,7 +88,6 @@ def test_the_most_restrictive_statement_counts_but_of_mining_the_last():
     usage = usage_of(
         [
             Statement("tdmrep.json", "tdm-reservation", "1"),
-            Statement("tdmrep.json", "tdm-policy", "https://tea.example/terms"),
             Statement("header", "content-usage", "train-ai=y"),
             Statement("header", "x-robots-tag", "noai"),
             Statement("header", "content-signal", "ai-train=yes"),
@@ -97,7 +96,6 @@ def test_the_most_restrictive_statement_counts_but_of_mining_the_last():
         ]
     )
     assert (usage.ai_train, usage.tdm, usage.search) == (False, True, None)
-    assert usage.tdm_policy == "https://tea.example/terms"
     assert usage.reserved("ai-train") == usage.reserved("ai-image") == "header x-robots-tag: noai"
     assert usage.reserved("tdm") == usage.reserved("search") == ""
     assert usage.to_dict()["sources"]["tdm"] == "meta tdm-reservation: 0"
