@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from .excerpt import Excerpt
     from .explain import LeftOut, Region
     from .line_columns import Box
-    from .quotes import QuoteCheck, SeenText
+    from .quotations import QuoteCheck, SeenText
     from .records.record import Record, RecordSet
 
 
@@ -338,7 +338,7 @@ class Document:
             For a document without its page.
         """
         # Only needed here.
-        from .quotes import attributed, check_quote
+        from .quotations import attributed, check_quote
 
         if isinstance(quotes, str):
             raise TypeError("check takes a list of quotations: check([quote])")
@@ -473,7 +473,7 @@ def document(
 
 def _seen(page: Page) -> SeenText:
     # Imported late: most documents are written without checks.
-    from .quotes import seen_text
+    from .quotations import seen_text
 
     return seen_text(page)
 

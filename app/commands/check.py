@@ -12,7 +12,7 @@ from ..command_options import FILE_THERE, OneOf, no_browser, rendering
 from ..job import start_job
 
 if TYPE_CHECKING:
-    from ...document.quotes import QuoteCheck
+    from ...document.quotations import QuoteCheck
     from ...page.page import Page
 
 #: A longer file of quotations is no list of them.
@@ -35,7 +35,7 @@ def check(sources: tuple[str, ...], quotes: Path, form: str, *, no_browser: bool
     """
     import orjson
 
-    from ...document.quotes import attributed
+    from ...document.quotations import attributed
 
     lines = _read(quotes)
     job = start_job(sources, rendering, static=no_browser)
@@ -62,7 +62,7 @@ def _read(path: Path) -> tuple[str, ...]:
 
 def _checked(quotes: tuple[str, ...], page: Page) -> tuple[QuoteCheck, ...]:
     from ...document.hidden_report import hidden_report
-    from ...document.quotes import check_quote, seen_text
+    from ...document.quotations import check_quote, seen_text
 
     seen, hidden = seen_text(page), hidden_report(page)
     return tuple(check_quote(quote, seen, hidden, page.url) for quote in quotes)
