@@ -38,7 +38,7 @@ _MOST_OCCURRENCES, _MOST_WORDS, _MOST_PLACES, _MOST_PASSAGES = 1000, 100, 500, 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuoteCheck:
-    """What a page has of a quotation.
+    """The result of a check of one quotation.
 
     Attributes
     ----------
