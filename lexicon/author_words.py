@@ -38,6 +38,11 @@ NO_NAMES = (
     "admin(?:istrator)?", "author", "unknown", "anonymous", "none", "null", "undefined", "staff", "editor", "guest",
     "authors?", "by", "home", "about", "no author", "discuz!?(?: team)?", "comsenz.*",
 )  # fmt: skip
+#: Degrees and other letters behind a name, as patterns.
+DEGREES = (
+    "[MB]\\.?[AS]c?\\.?", "[MB]BA", "[MD]PH", "Ph\\.?\\s?D\\.?", "M\\.?D\\.?", "RDN?", "RN", "LDN?", "CHN", "CNE?", "CPA", "DO", "JD",
+    "LLM", "Esq\\.?", "FRCP", "CFP", "CSCS", "DVM", "Ed\\.?D\\.?",
+)  # fmt: skip
 #: Words in lower case within names of many languages.
 PARTICLES = frozenset(
     "a af al ap av bar ben bin bint d da das de degli dei del della den der des di do dos du e el et i ibn ij la las le"

@@ -8,6 +8,7 @@ from itertools import chain, takewhile
 from ...lexicon.author_words import (
     AND,
     AUTHOR_LABELS,
+    DEGREES,
     DONE,
     LINE_LABELS,
     NO_NAMES,
@@ -42,9 +43,10 @@ _DATE = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 #: Separators of names; a comma only between two names.
-_BETWEEN = re.compile(rf"\s*(?:;|\s[|/&·•]\s|、|，|\s(?:{alternatives(tuple(AND.values()))})\s|,\s(?=\S+\s\S))\s*")
+_BETWEEN = re.compile(rf"\s*(?:;|\s[|/&·•]\s|、|，|,?\s(?:{alternatives(tuple(AND.values()))})\s|,\s(?=\S+\s\S))\s*")
 _NO_NAME = re.compile(rf"https?:|www\.|@|^\W*$|^(?:{alternatives(NO_NAMES, BY)})$", re.IGNORECASE)
 #: Markup in a name, and a further label behind it: "王小河 责任编辑：李闸".
+_DEGREES = re.compile(rf"(?:,\s*(?:{'|'.join(DEGREES)}))+(?=\s*(?:[,;&|]|and\b|$))")
 _MARKUP, _NEXT_LABEL = re.compile(r"<[^<>]*>"), re.compile(r"(?<=\w)\s+[^\s:：\d]{2,12}[:：].*$", re.DOTALL)
 _HAN = r"(?:[\u4e00-\u9fff]{2,4}|[\u4e00-\u9fff]\s[\u4e00-\u9fff])"
 _SIGNED = [
@@ -76,7 +78,7 @@ def names_in(text: str) -> tuple[str, ...]:
     ()
     """
     text = _BY.sub("", _MARKUP.sub(" ", text).strip(), count=1)
-    names = [name.strip(" ,;:|·•-–—】）\u200b") for name in _BETWEEN.split(_DATE.sub("", _NEXT_LABEL.sub("", text)))]
+    names = [name.strip(" ,;:|·•-–—】）\u200b") for name in _BETWEEN.split(_DATE.sub("", _DEGREES.sub("", _NEXT_LABEL.sub("", text))))]
     return tuple(dict.fromkeys(filter(_is_name, names)))
 
 

@@ -40,17 +40,17 @@ class OwnNames:
         """Return the names in a declared author, also those of the site, of organizations and of offices."""
         if letters_of(text) == letters_of(self.site):
             return (text,)
-        return tuple(name for name in names_in(text) if not self._is_no_name(name))
+        return tuple(filter(self.may_sign, names_in(text)))
 
-    def _is_no_name(self, name: str) -> bool:
-        """Return whether a name is a motto, the host or the title of the page."""
+    def may_sign(self, name: str) -> bool:
+        """Return whether a name is no motto, nor the host or the title of the page."""
         own = {letters_of(self.title), letters_of(host_of(self.url))}
-        return _MOTTO.search(name) is not None or letters_of(name) in own
+        return _MOTTO.search(name) is None and letters_of(name) not in own
 
     def has(self, name: str) -> bool:
         """Return whether a name is that of the page, its site, an organization or office, or a sentence or motto."""
         letters, site, host = letters_of(name), letters_of(self.site), host_of(self.url)
-        if self._is_no_name(name) or letters in {site, *(self.organizations - self.persons)}:
+        if not self.may_sign(name) or letters in {site, *(self.organizations - self.persons)}:
             return True
         words = {*self.site.casefold().split(), *host.split(".")}
         word_of_site = name.casefold() in words or (not name.isascii() and " " not in name and letters in site)

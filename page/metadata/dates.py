@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 from ...lexicon.phrases import CHANGED, FIRST_MADE, alternatives
@@ -27,9 +27,13 @@ _NUMBERS = re.compile(r"(?<![\w/.-])(\d{1,2})(\s?[./-]\s?)(\d{1,2})\s?[./-]\s?((
 _CHANGED = re.compile(alternatives(CHANGED), re.IGNORECASE)
 #: Labels of dates.
 DATE_LABELS = re.compile(rf"(?:\b|(?<=[^\W\d_a-z]))({alternatives(CHANGED, FIRST_MADE)})", re.IGNORECASE)
+#: Days of the week as dateparser names them.
+_WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 #: Languages with the month before the day in numeric dates.
 _MONTH_FIRST = ("en", "en-us", "en-ca", "en-ph")
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
+#: End of a time in UTC, and the greatest differences of local time from it (hours).
+UTC_ZONE, _BEHIND, _AHEAD = "+00:00", 12, 14
 
 
 def iso_date(text: str, language: str = "") -> str:
@@ -47,7 +51,9 @@ def iso_date(text: str, language: str = "") -> str:
         return ""
     order = "MDY" if language.lower() in _MONTH_FIRST else "DMY"
     numbers = _NUMBERS.fullmatch(written[0].strip())
-    return _in_numbers(numbers, order) if numbers else _in_words(written[0], language, order)
+    if not numbers:
+        return _in_words(written[0], language, order)
+    return _in_numbers(numbers, order, _weekday(text[: written.start()], language) if numbers[2].strip() != "." else None)
 
 
 def by_label(text: str) -> tuple[str, str]:
@@ -81,6 +87,19 @@ def address_date(url: str) -> str:
     """Return the date in a URL, "" if there is none."""
     match = _IN_ADDRESS.search(url)
     return _day(*match.groups()) if match else ""
+
+
+def is_local(date: str, universal: str) -> bool:
+    """Return whether a day, or a time of another zone, is that of a time in UTC in the time of some place.
+
+    >>> is_local("2021-06-17", "2021-06-18T04:00:40+00:00"), is_local("2021-06-17", "2021-06-18T18:30:00+00:00")
+    (True, False)
+    """
+    moment = datetime.fromisoformat(universal)
+    if "T" in date and not date.endswith(UTC_ZONE) and (local := datetime.fromisoformat(date)).tzinfo:
+        return local == moment
+    days = {(moment + timedelta(hours=hours)).date().isoformat() for hours in (-_BEHIND, _AHEAD)}
+    return date[:10] in days | {universal[:10]} and not date.endswith(UTC_ZONE)
 
 
 def _iso(day: str, time: str | None, zone: str | None) -> str:
@@ -118,8 +137,26 @@ def _in_words(text: str, language: str, order: str) -> str:
     return ""
 
 
-def _in_numbers(numbers: re.Match[str], order: str) -> str:
-    """Return the date of day, month and year in numbers; dots separate them in this order."""
+def _weekday(text: str, language: str) -> int | None:
+    """Return the number of the day of the week that a text ends with."""
+    if not (word := re.search(r"([^\W\d_]{2,})\W*$", text)):
+        return None
+    from dateparser.languages.loader import default_loader
+
+    for name in dict.fromkeys((language.split("-", maxsplit=1)[0].lower(), "en")):
+        with suppress(ValueError, KeyError, AttributeError):  # a language that it does not know
+            words = default_loader.get_locale(name).info
+            days = [n for n, day in enumerate(_WEEK) if word[1].casefold() in map(str.casefold, words[day])]
+            if days:
+                return days[0]
+    return None
+
+
+def _in_numbers(numbers: re.Match[str], order: str, weekday: int | None) -> str:
+    """Return the date of day, month and year in numbers; dots separate them in this order, else a weekday decides."""
     first, sign, second, year = numbers.groups()
     dates = {"DMY": _day(year, second, first), "MDY": _day(year, first, second)}
+    fitting = [date for date in dates.values() if date and datetime.fromisoformat(date).weekday() == weekday]
+    if len(fitting) == 1:
+        return fitting[0]
     return dates["DMY" if sign.strip() == "." else order] or dates["DMY"] or dates["MDY"]

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -19,7 +20,7 @@ from ..page import Page
 from ..urls import host_of
 from .authors import is_person, names_in
 from .byline_names import OwnNames, bylines
-from .dates import address_date, by_label, iso_date
+from .dates import UTC_ZONE, address_date, by_label, is_local, iso_date
 from .json_ld import read_scripts
 from .language import language_of
 from .page_metadata import RawMetadata, read_raw_metadata
@@ -306,17 +307,22 @@ def _authors(sources: _Sources) -> Tuples:
         return declared
     # What is no name of a person gives way to one that the page shows.
     shown = ((tuple(name for name in names if not own.has(name)), source) for names, source in bylines(raw))
-    rest = chain(shown, found, [_all_of_first([*texts, *others], own.written_in)])
+    signs = ((tuple(name for name in names if own.may_sign(name)), source) for names, source in bylines(raw))
+    rest = chain(shown, found, [_all_of_first([*texts, *others], own.written_in)], signs)
     return next((one for one in rest if one[0]), ((), ""))
 
 
 def _published(sources: _Sources) -> Pair:
-    declared = _first(sources.of("published"), sources.published)
-    if declared[0]:
-        return declared
-    addresses = (("address", url) for url in (sources.address[0], sources.raw.url))
-    in_address = _first(addresses, address_date)
-    return in_address if in_address[0] else _first(sources.of("published elsewhere"), sources.published)
+    declared = ((sources.published(text), source) for source, text in sources.of("published"))
+    addresses = ((address_date(url), "address") for url in (sources.address[0], sources.raw.url))
+    elsewhere = ((sources.published(text), source) for source, text in sources.of("published elsewhere"))
+    dates = filter(itemgetter(0), chain(declared, addresses, elsewhere))
+    first = next(dates, ("", ""))
+    if not first[0].endswith(UTC_ZONE):
+        return first
+    # The day on which it was published there, if the page shows another one than that of UTC.
+    shown = next((one for one in dates if is_local(one[0], first[0])), first)
+    return shown if shown[0][:10] != first[0][:10] else first
 
 
 def _modified(sources: _Sources) -> Pair:

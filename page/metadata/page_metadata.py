@@ -31,7 +31,7 @@ _NESTED = {"author": "author", "creator": "author", "publisher": "publisher"}
 _VALUES = {
     "meta": "content", "a": "href", "link": "href", "area": "href", "img": "src", "audio": "src", "video": "src",
     "source": "src", "iframe": "src", "embed": "src", "track": "src", "object": "data", "data": "value",
-    "meter": "value", "time": "datetime",
+    "meter": "value", "time": "datetime", "abbr": "title",
 }  # fmt: skip
 _ADDRESSES = frozenset({"url", "image", "license", "thumbnailurl", "mainentityofpage"})
 #: Types of items that others than the author of the page have written, and of things.

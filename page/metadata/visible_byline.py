@@ -72,6 +72,9 @@ def _marked(page: Page, own: BoolColumn, classes: NDArray[np.int64]) -> tuple[tu
     """
     author, poster, date, modified = (classes & 1 << bit > 0 for bit in range(len(_CLASSES) - 1))
     date = date | page.attribute_matches("id", lambda name: _POSTED.search(name) is not None)
+    # WordPress calls the date of a post that was not changed "entry-date updated".
+    entry = page.attribute_matches("class", lambda names: "entry-date" in names.split())
+    modified = modified & ~(entry & ((entry & own).sum() == 1))
     time = page.has_tag("time") & own
     found: list[tuple[str, str]] = []
     for name, rows in (
@@ -135,9 +138,10 @@ _meanings = cache_names(_meaning)
 def _elsewhere(page: Page, classes: NDArray[np.int64]) -> BoolColumn:
     names = classes | name_flags(page, ("id",), _meanings).astype(np.int64)
     by_class = names & 1 << _CLASSES.index(_ELSEWHERE) > 0
-    # A class of the whole page ("no-sidebar footer-dark") does not apply to a part.
-    whole = page.has_tag("html", "body", "main", "article")
-    return page.below((by_class & ~whole) | page.has_tag("footer", "aside", "nav") & (page.leaf_range[:, 0] > 0))
+    # A class of the whole page ("no-sidebar footer-dark") or of what holds the headline does not apply to a part.
+    whole = page.has_tag("html", "body", "main", "article") | (page.count_below(page.has_tag("h1")) > 0)
+    foot = page.has_tag("footer") & ~page.below(page.has_tag("article", "section"))
+    return page.below((by_class & ~whole) | (foot | page.has_tag("aside", "nav")) & (page.leaf_range[:, 0] > 0))
 
 
 def _lines(page: Page, own: BoolColumn, elsewhere: BoolColumn, title: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -176,5 +180,8 @@ def _text_lines(page: Page, own: BoolColumn) -> tuple[list[int], list[list[str]]
             starts.append(row)
             texts.append([])
             last = owner[leaf]
-        texts[-1].append(page.leaf_texts[leaf])
+        text, before = page.leaf_texts[leaf], texts[-1][-1][-1:] if texts[-1] else ""
+        # Boxes in a line may have no white space between them: "By", "Ada Leaf", "April 4".
+        apart = (text[:1].isupper() or text[:1].isdigit()) and (before.islower() or before.isdigit() or before > "\u3000")
+        texts[-1].append(f" {text}" if apart else text)
     return starts, texts
