@@ -45,6 +45,10 @@ class Chunk:
     boxes: tuple[Box, ...]  # (x, y, width, height) of its lines, CSS pixels
     url: str
     link: str  # URL with a text fragment, with which browsers highlight the passage; "" if the page has no URL
+    number: int = 0  # its place among the chunks of the document
+    authors: tuple[str, ...] = ()  # these three of the document
+    published: str = ""
+    language: str = ""
 
     @property
     def embed_text(self) -> str:
@@ -59,6 +63,7 @@ class Chunk:
             "embed_text": self.embed_text,
             "headings": list(self.headings),
             "roles": list(self.roles),
+            "authors": list(self.authors),
             "boxes": [list(box) for box in self.boxes],
         }
 
@@ -113,6 +118,9 @@ class ChunkSource:
     lines: LineColumns
     title: str
     url: str
+    authors: tuple[str, ...]
+    published: str
+    language: str
     spans: Spans
 
     def chunks(self, limit: ChunkLimit) -> tuple[Chunk, ...]:
@@ -122,14 +130,20 @@ class ChunkSource:
         starts, ends = [start for start, _ in ranges], [end for _, end in ranges]
         pieces = pieces_of(self.content, limit.fits, self.spans)
         posts = [ranges[paragraph][0] for paragraph in self.content.posts]
+        sections = self._sections(pieces)
+        groups = ((headings, group) for headings, section in sections for group in _groups(section, limit, posts))
         return tuple(
-            self._chunk(group, headings, (starts, ends), limit)
-            for headings, section in self._sections(pieces)
-            for group in _groups(section, limit, posts)
+            self._chunk(number, group, headings, (starts, ends), limit)
+            for number, (headings, group) in enumerate(groups)
         )
 
     def _chunk(
-        self, group: list[Piece], headings: tuple[str, ...], ranges: tuple[list[int], list[int]], limit: ChunkLimit
+        self,
+        number: int,
+        group: list[Piece],
+        headings: tuple[str, ...],
+        ranges: tuple[list[int], list[int]],
+        limit: ChunkLimit,
     ) -> Chunk:
         # A picture before a text has no place in it.
         start, end = next((one.start for one in group if one.end > one.start), group[0].start), group[-1].end
@@ -148,6 +162,10 @@ class ChunkSource:
             boxes=visible(box for n in inside for box in self._boxes(n, (firsts[n], lasts[n]), start, end)),
             url=self.url,
             link=text_link(self.url, passages),
+            number=number,
+            authors=self.authors,
+            published=self.published,
+            language=self.language,
         )
 
     def _boxes(self, paragraph: int, around: tuple[int, int], start: int, end: int) -> list[Box]:

@@ -281,6 +281,9 @@ class Document:
             lines=self.paragraph_columns.value.lines,
             title=self.title,
             url=self.url,
+            authors=self.metadata.authors,
+            published=self.metadata.published,
+            language=self.metadata.language,
             spans=self.spans,
         )
         return source.chunks(chunk_limit(tokens, count))

@@ -30,9 +30,9 @@ _BY = re.compile(
 )
 #: The same in a line, at its start or behind a mark ("May 3, 2021 · by Ada Leaf · 4 min").
 _BY_LINE = re.compile(
-    rf"(?:^\W*|[-–—|·•,»]\s*|\d\s+)(?:(?P<done>{_DONE})\s+)?"
+    rf"(?:^\W*|[-–—|·•,»/]\s*|\d\s+)(?:(?P<done>{_DONE})\s+)?"
     rf"(?:{alternatives(BY, *LINE_LABELS.values())})(?:\s*[:：]\s*|\s+|(?<=[者文]))"
-    r"@?(?P<name>[^\W\d_][^|·•–—@»]{1,60}?)\s*(?:$|[|·•–—,(»]|\s-\s|\b(?:on|at|am|le|el|in|dans)\b|(?=\d{1,4}[ ./-]))",
+    r"@?(?P<name>[^\W\d_][^|·•–—@»/]{1,60}?)\s*(?:$|[|·•–—,(»/]|\s-\s|(?=[^\W\d_]{3,14}\.?\s\d{1,2},?\s(?:19|20)\d\d)|\b(?:on|at|am|le|el|in|dans)\b|(?=\d{1,4}[ ./-]))",
     re.IGNORECASE,
 )
 #: Start of a date, which often follows a name; or of a day of the week.
@@ -43,12 +43,13 @@ _DATE = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 #: Separators of names; a comma only between two names.
-_BETWEEN = re.compile(rf"\s*(?:;|\s[|/&·•]\s|、|，|,?\s(?:{alternatives(tuple(AND.values()))})\s|,\s(?=\S+\s\S))\s*")
+_BETWEEN = re.compile(rf"\s*(?:;|\s[|/&·•@]\s|、|，|,?\s(?:{alternatives(tuple(AND.values()))})\s|,\s(?=\S+\s\S))\s*")
 _NO_NAME = re.compile(rf"https?:|www\.|@|^\W*$|^(?:{alternatives(NO_NAMES, BY)})$", re.IGNORECASE)
 #: Markup in a name, and a further label behind it: "王小河 责任编辑：李闸".
 _DEGREES = re.compile(rf"(?:,\s*(?:{'|'.join(DEGREES)}))+(?=\s*(?:[,;&|]|and\b|$))")
 _MARKUP, _NEXT_LABEL = re.compile(r"<[^<>]*>"), re.compile(r"(?<=\w)\s+[^\s:：\d]{2,12}[:：].*$", re.DOTALL)
 _HAN = r"(?:[\u4e00-\u9fff]{2,4}|[\u4e00-\u9fff]\s[\u4e00-\u9fff])"
+_HAN_NAMES = re.compile(rf"{_HAN}(?:\s{_HAN})+")
 _SIGNED = [
     re.compile(
         rf"(?:(?:{labels})\s*[:：/／丨|]\s*(?P<named>{_HAN}(?:[\s、，]{_HAN})*)(?![\u4e00-\u9fff])"
@@ -64,7 +65,7 @@ _OFFICES = frozenset(chain.from_iterable(map(str.split, OFFICES.values())))
 #: What follows a name in brackets, and elided particles before one.
 _BEHIND, _ELIDED = re.compile(r"\s*[(\[（].*$", re.DOTALL), re.compile(r"^(?:d|l|o)['’]", re.IGNORECASE)
 _MARKS = re.compile(
-    r"[?!:;…<>{}\[\]()=+#%$€£*\\\"“”„«»|]|\.\s*$(?<!\b\w\.)(?<!Jr\.)(?<!Sr\.)|\.\w+\.|/"
+    r"[?!:;…：，。！？；<>{}\[\]()=+#%$€£*\\\"“”„«»|]|\.\s*$(?<!\b\w\.)(?<!Jr\.)(?<!Sr\.)|\.\w+\.|/"
     rf"|(?:{NO_PERSON_ENDS})$"
 )
 
@@ -78,6 +79,8 @@ def names_in(text: str) -> tuple[str, ...]:
     ()
     """
     text = _BY.sub("", _MARKUP.sub(" ", text).strip(), count=1)
+    if _HAN_NAMES.fullmatch(text):
+        return _han_names(text)
     names = [name.strip(" ,;:|·•-–—】）\u200b") for name in _BETWEEN.split(_DATE.sub("", _DEGREES.sub("", _NEXT_LABEL.sub("", text))))]
     return tuple(dict.fromkeys(filter(_is_name, names)))
 
@@ -134,10 +137,14 @@ def signed_in(lines: list[str]) -> tuple[str, ...]:
     """
     for pattern in _SIGNED:
         if match := next(filter(None, map(pattern.search, lines)), None):
-            text = match["named"] or match["within"]
-            names = re.split(r"[\s、，]+", re.sub(r"(?<![^\s、，])(\S)\s(\S)(?![^\s、，])", r"\1\2", text))
-            return tuple(dict.fromkeys(filter(_is_name, names)))
+            return _han_names(match["named"] or match["within"])
     return ()
+
+
+def _han_names(text: str) -> tuple[str, ...]:
+    """Return names that white space separates, also one of two characters with a space between: "方 敏 李心萍"."""
+    names = re.split(r"[\s、，]+", re.sub(r"(?<![^\s、，])(\S)\s(\S)(?![^\s、，])", r"\1\2", text))
+    return tuple(dict.fromkeys(filter(_is_name, names)))
 
 
 def named_in_line(line: str) -> tuple[str, ...]:

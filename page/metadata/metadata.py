@@ -59,6 +59,8 @@ _SOURCES = {
     "licence": "dcterms.license dc.rights dcterms.rights",
     "kind": "@@type og:type dc.type dcterms.type",
 }
+#: The time of a day without a time.
+_MIDNIGHT = "T00:00:00"
 _FEEDS = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
 _BETWEEN_TAGS = re.compile(r"\s*[,;，、]\s*")
 #: Most characters of a tag that is a link.
@@ -318,11 +320,11 @@ def _published(sources: _Sources) -> Pair:
     elsewhere = ((sources.published(text), source) for source, text in sources.of("published elsewhere"))
     dates = filter(itemgetter(0), chain(declared, addresses, elsewhere))
     first = next(dates, ("", ""))
-    if not first[0].endswith(UTC_ZONE):
+    if not first[0].endswith(UTC_ZONE) or _MIDNIGHT in first[0]:
         return first
-    # The day on which it was published there, if the page shows another one than that of UTC.
-    shown = next((one for one in dates if is_local(one[0], first[0])), first)
-    return shown if shown[0][:10] != first[0][:10] else first
+    # The day on which it was published there, if the page shows only another one than that of UTC.
+    shown = [one for one in dates if is_local(one[0], first[0])]
+    return first if any(date[:10] == first[0][:10] for date, _ in shown) else (*shown, first)[0]
 
 
 def _modified(sources: _Sources) -> Pair:
