@@ -17,7 +17,7 @@ AUTHOR_LABELS = {
     "fr": ("auteurs?",),
     "en": ("author",),
     "ru": ("автор", "текст"),
-    "zh": ("(?:文章|本文)?作者", "文", "撰文", "(?:本[报報网網刊台]|[^\\W\\d_]{2,4}社)?(?:記者|记者)", "责任编辑", "责编"),
+    "zh": ("(?:文章|本文)?作者", "文", "撰文", r"(?:本[報报网網刊台]|\w{2,4}社)?(?:記者|记者)", "责任编辑", "责编"),
     "ko": ("글",),
     "ja": ("投稿者", "著者"),
 }
@@ -40,8 +40,8 @@ NO_NAMES = (
 )  # fmt: skip
 #: Degrees and other letters behind a name, as patterns.
 DEGREES = (
-    "[MB]\\.?[AS]c?\\.?", "[MB]BA", "[MD]PH", "Ph\\.?\\s?D\\.?", "M\\.?D\\.?", "RDN?", "RN", "LDN?", "CHN", "CNE?", "CPA", "DO", "JD",
-    "LLM", "Esq\\.?", "FRCP", "CFP", "CSCS", "DVM", "Ed\\.?D\\.?",
+    r"[MB]\.?[AS]c?\.?", "[MB]BA", "[MD]PH", r"Ph\.?\s?D\.?", r"M\.?D\.?", "RDN?", "RN", "LDN?", "CHN", "CNE?", "CPA",
+    "DO", "JD", "LLM", r"Esq\.?", "FRCP", "CFP", "CSCS", "DVM", r"Ed\.?D\.?",
 )  # fmt: skip
 #: Words in lower case within names of many languages.
 PARTICLES = frozenset(

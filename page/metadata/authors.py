@@ -32,7 +32,8 @@ _BY = re.compile(
 _BY_LINE = re.compile(
     rf"(?:^\W*|[-–—|·•,»/]\s*|\d\s+)(?:(?P<done>{_DONE})\s+)?"
     rf"(?:{alternatives(BY, *LINE_LABELS.values())})(?:\s*[:：]\s*|\s+|(?<=[者文]))"
-    r"@?(?P<name>[^\W\d_][^|·•–—@»/]{1,60}?)\s*(?:$|[|·•–—,(»/]|\s-\s|(?=[^\W\d_]{3,14}\.?\s\d{1,2},?\s(?:19|20)\d\d)|\b(?:on|at|am|le|el|in|dans)\b|(?=\d{1,4}[ ./-]))",
+    r"@?(?P<name>[^\W\d_][^|·•–—@»/]{1,60}?)\s*(?:$|[|·•–—,(»/]|\s-\s|(?=[^\W\d_]{3,14}\.?\s\d{1,2},?\s(?:19|20)\d\d)"
+    r"|\b(?:on|at|am|le|el|in|dans)\b|(?=\d{1,4}[ ./-]))",
     re.IGNORECASE,
 )
 #: Start of a date, which often follows a name; or of a day of the week.
@@ -81,7 +82,10 @@ def names_in(text: str) -> tuple[str, ...]:
     text = _BY.sub("", _MARKUP.sub(" ", text).strip(), count=1)
     if _HAN_NAMES.fullmatch(text):
         return _han_names(text)
-    names = [name.strip(" ,;:|·•-–—】）\u200b") for name in _BETWEEN.split(_DATE.sub("", _DEGREES.sub("", _NEXT_LABEL.sub("", text))))]
+    names = [
+        name.strip(" ,;:|·•-–—】）\u200b")
+        for name in _BETWEEN.split(_DATE.sub("", _DEGREES.sub("", _NEXT_LABEL.sub("", text))))
+    ]
     return tuple(dict.fromkeys(filter(_is_name, names)))
 
 

@@ -53,7 +53,9 @@ def iso_date(text: str, language: str = "") -> str:
     numbers = _NUMBERS.fullmatch(written[0].strip())
     if not numbers:
         return _in_words(written[0], language, order)
-    return _in_numbers(numbers, order, _weekday(text[: written.start()], language) if numbers[2].strip() != "." else None)
+    return _in_numbers(
+        numbers, order, _weekday(text[: written.start()], language) if numbers[2].strip() != "." else None
+    )
 
 
 def by_label(text: str) -> tuple[str, str]:

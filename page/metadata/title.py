@@ -219,8 +219,11 @@ def _stripped(raw: str, facts: _Titles) -> str:
 def _main_part(parts: _Parts, facts: _Titles) -> str:
     """Return the part at an end that the only heading of the first level repeats, else ""."""
     alone, last = facts.main_heading, len(parts) - 1
+    rest = letters_of(parts.piece(0, last))
     if alone is None or facts.is_site(alone.text):
         return ""
+    if any(one.key == rest and one.place > alone.place for one in facts.headings):
+        return parts.piece(0, last)  # the first level is that of the site: "Topic - Forums"
     ends = ((parts.texts[0], parts.sign_before(1)), (parts.texts[last], parts.sign_before(last)))
     return next((text for text, sign in ends if sign != ":" and letters_of(text) == alone.key), "")
 

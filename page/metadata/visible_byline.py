@@ -182,6 +182,8 @@ def _text_lines(page: Page, own: BoolColumn) -> tuple[list[int], list[list[str]]
             last = owner[leaf]
         text, before = page.leaf_texts[leaf], texts[-1][-1][-1:] if texts[-1] else ""
         # Boxes in a line may have no white space between them: "By", "Ada Leaf", "April 4".
-        apart = (text[:1].isupper() or text[:1].isdigit()) and (before.islower() or before.isdigit() or before > "\u3000")
+        apart = (text[:1].isupper() or text[:1].isdigit()) and (
+            before.islower() or before.isdigit() or before > "\u3000"
+        )
         texts[-1].append(f" {text}" if apart else text)
     return starts, texts

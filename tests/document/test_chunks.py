@@ -173,5 +173,7 @@ def test_each_chunk_has_author_date_language_and_number():
     head = '<html lang="en"><meta name=author content="Ada Leaf"><meta name=date content="2024-05-20">'
     found = made(f"{head}{HTML}").chunks(tokens=50)
     assert [chunk.number for chunk in found] == [0, 1, 2]
-    assert {(chunk.authors, chunk.published, chunk.language) for chunk in found} == {(("Ada Leaf",), "2024-05-20", "en")}
+    assert {(chunk.authors, chunk.published, chunk.language) for chunk in found} == {
+        (("Ada Leaf",), "2024-05-20", "en")
+    }
     assert found[-1].to_dict()["authors"] == ["Ada Leaf"]

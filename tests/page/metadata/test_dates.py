@@ -1,7 +1,7 @@
 """Dates as machines and people write them."""
 
 import pytest
-from blocksight.page.metadata.dates import address_date, iso_date
+from blocksight.page.metadata.dates import address_date, is_local, iso_date
 
 
 @pytest.mark.parametrize(
@@ -96,3 +96,35 @@ def test_dates_in_words(text, language, iso):
 )
 def test_dates_in_addresses(url, iso):
     assert address_date(url) == iso
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "day"),
+    [
+        ("Friday, 04/12/2019", "en", "2019-04-12"),
+        ("Friday, 04/12/2019", "de", "2019-04-12"),
+        ("Wednesday, 04/12/2019", "en", "2019-12-04"),
+        ("vendredi 04/12/2019", "fr", "2019-04-12"),
+        ("Monday 03/12/2018", "en", "2018-03-12"),  # both are Mondays: as the language has it
+        ("Monday 03.12.2019", "en", "2019-12-03"),  # dots are never the other way round
+        ("about 03/12/2019", "xx", "2019-12-03"),
+    ],
+)
+def test_a_weekday_decides_the_order(text, language, day):
+    assert iso_date(text, language) == day
+
+
+@pytest.mark.parametrize(
+    ("date", "universal", "is_it"),
+    [
+        ("2021-06-17", "2021-06-18T11:59:00+00:00", True),
+        ("2021-06-17", "2021-06-18T12:00:01+00:00", False),
+        ("2021-06-19", "2021-06-18T10:00:00+00:00", True),
+        ("2021-06-19", "2021-06-18T09:59:00+00:00", False),
+        ("2021-06-17T22:00:00-06:00", "2021-06-18T04:00:00+00:00", True),
+        ("2021-06-17T21:00:00-06:00", "2021-06-18T04:00:00+00:00", False),
+        ("2021-06-17T04:00:00+00:00", "2021-06-18T04:00:00+00:00", False),
+    ],
+)
+def test_a_day_at_the_place_of_a_time_in_utc(date, universal, is_it):
+    assert is_local(date, universal) is is_it

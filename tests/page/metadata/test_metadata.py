@@ -266,3 +266,46 @@ def test_dates_of_publication_and_of_changes(html, published, modified):
     language = "de" if "Juli" in html else "en"
     found = bs.metadata(bs.parse(f"<html lang={language}>{HEADLINE}{html}"))
     assert (found.published, found.modified) == (published, modified)
+
+
+@pytest.mark.parametrize(
+    ("html", "authors"),
+    [
+        ("<h1>Eels</h1><p><span>By</span><span>Ada Leaf</span><span>April 4, 2023</span></p>", ("Ada Leaf",)),
+        ("<title>Eels - Promo</title><h1>Eels</h1><p>Posted by Promo on July 16, 2016</p>", ("Promo",)),
+        ("<title>Eels · Rever</title><h1>Eels</h1><p class=author>作者 Rever April 20, 2019</p>", ("Rever",)),
+        ("<meta name=author content='Ada Leaf, MBA, Ph.D., and Bo Reed, RD'>", ("Ada Leaf", "Bo Reed")),
+        ("<title>Eels | The Gull</title><meta name=author content='Ada Leaf @ The Gull'>", ("Ada Leaf",)),
+        ("<h1>Eels</h1><p class=author>本报记者 方 敏 李心萍</p>", ("方敏", "李心萍")),
+        ("<h1>Eels</h1><p class=author>金眼论市：</p>", ()),
+        ("<div class='box sidebar_right'><h1>Eels</h1><p class=author>Ada Leaf</p></div>", ("Ada Leaf",)),
+        ("<div class='box sidebar_right'><p class=author>Ada Leaf</p></div><h1>Eels</h1>", ()),
+    ],
+)
+def test_authors_of_bylines_as_they_are_drawn(html, authors):
+    assert metadata(bs.parse(html, url="https://gull.example/a")).authors == authors
+
+
+UTC_META = "<meta property=article:published_time content=2021-06-18T{}+00:00><h1>Eels</h1>"
+
+
+@pytest.mark.parametrize(
+    ("html", "published"),
+    [
+        (UTC_META.format("04:00:40") + "<time>June 17, 2021</time>", "2021-06-17"),
+        (UTC_META.format("04:00:40") + "<time datetime=2021-06-17T22:00:40-06:00>17</time>",
+         "2021-06-17T22:00:40-06:00"),
+        (UTC_META.format("04:00:40") + "<time>June 18, 2021</time>", "2021-06-18T04:00:40+00:00"),
+        # The day of the reader above an article of the day before.
+        (UTC_META.format("15:27:00") + "<time>June 19, 2021</time><p>June 18, 2021</p>", "2021-06-18T15:27:00+00:00"),
+        (UTC_META.format("00:00:00") + "<time>June 17, 2021</time>", "2021-06-18T00:00:00+00:00"),
+        (UTC_META.format("14:00:00") + "<time>June 17, 2021</time>", "2021-06-18T14:00:00+00:00"),
+        ("<div itemscope itemtype=https://schema.org/BlogPosting><abbr itemprop=datePublished "
+         "title=2024-02-03T20:38:00Z>8:38 pm</abbr></div>", "2024-02-03T20:38:00+00:00"),
+        ("<h1>Eels</h1><time class='entry-date updated' datetime=2022-05-31>31.05.</time>", "2022-05-31"),
+        ("<article><h1>Eels</h1><footer><time>January 16, 2025</time></footer></article>", "2025-01-16"),
+        ("<h1>Eels</h1><footer><time>January 16, 2025</time></footer>", ""),
+    ],
+)  # fmt: skip
+def test_published_on_the_day_that_the_page_shows(html, published):
+    assert metadata(bs.parse(html, url="https://gull.example/a")).published == published
