@@ -48,12 +48,8 @@ PARTICLES = frozenset(
     "a af al ap av bar ben bin bint d da das de degli dei del della den der des di do dos du e el et i ibn ij la las le"
     " los mac na nic o of op 't ten ter und van ven vom von y zu zum zur af".split()
 )
-#: Words of labels, buttons and sentences by language: a text with one of them is no name of a person; and of offices
-#: that sign texts.
-NO_PERSON, OFFICES = (
-    {language: " ".join(lines) for language, lines in by_language("names")[table].items()}
-    for table in ("NO_PERSON", "OFFICES")
-)
+#: Words of labels, buttons and sentences by language: a text with one of them is no name of a person.
+NO_PERSON = {language: " ".join(lines) for language, lines in by_language("names")["NO_PERSON"].items()}
 #: Ends of the names of newspapers, agencies and companies in scripts without spaces: no names of persons.
 NO_PERSON_ENDS = "报|網|网|社|刊|财经|综合|编辑部|频道|公司|集团|新聞|新闻"
 #: Words with which the motto of a site starts, and those within one (en).

@@ -14,7 +14,6 @@ from ...lexicon.author_words import (
     NO_NAMES,
     NO_PERSON,
     NO_PERSON_ENDS,
-    OFFICES,
     PARTICLES,
     REPORTS,
     SIGNED,
@@ -62,7 +61,6 @@ _SIGNED = [
 #: Most characters of a name, and words and characters of that of a person in visible text.
 NAME_CHARACTERS, PERSON_WORDS, PERSON_CHARACTERS = 80, 5, 40
 _NO_PERSON = frozenset(chain.from_iterable(map(str.split, NO_PERSON.values()))) - PARTICLES
-_OFFICES = frozenset(chain.from_iterable(map(str.split, OFFICES.values())))
 #: What follows a name in brackets, and elided particles before one.
 _BEHIND, _ELIDED = re.compile(r"\s*[(\[（].*$", re.DOTALL), re.compile(r"^(?:d|l|o)['’]", re.IGNORECASE)
 _MARKS = re.compile(
@@ -121,16 +119,6 @@ def is_person(name: str, *, single: bool = True) -> bool:
         return single or (not name.isascii() and name == name.upper() == name.lower())
     capitals = [_ELIDED.sub("", part)[:1] for part in parts if part.casefold() not in PARTICLES]
     return bool(capitals) and all(first == first.upper() and not first.isdigit() for first in capitals)
-
-
-def is_office(name: str, site: str) -> bool:
-    """Return whether a name is that of an office of the site: "Food Republic Staff", "Redazione ANSA".
-
-    >>> is_office("Gull Staff", "The Gull"), is_office("Ada Gull", "The Gull"), is_office("Staff", "The Gull")
-    (True, False, True)
-    """
-    own, of_site = (set(re.findall(r"\w+", text.casefold())) for text in (name, site))
-    return bool(own & _OFFICES) and own <= _OFFICES | of_site
 
 
 def signed_in(lines: list[str]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ...lexicon.author_words import MOTTO_STARTS, MOTTO_WORDS
 from ..clean_text import letters_of
 from ..urls import host_of
-from .authors import is_office, named_in_line, names_in, persons_in
+from .authors import named_in_line, names_in, persons_in
 from .page_metadata import RawMetadata
 
 #: A slogan or a trade mark in place of a name.
@@ -37,7 +37,7 @@ class OwnNames:
         return () if whole else tuple(name for name in names_in(text) if not self.has(name))
 
     def written_in(self, text: str) -> tuple[str, ...]:
-        """Return the names in a declared author, also those of the site, of organizations and of offices."""
+        """Return the names in a declared author, also those of the site and of organizations."""
         if letters_of(text) == letters_of(self.site):
             return (text,)
         return tuple(filter(self.may_sign, names_in(text)))
@@ -48,13 +48,13 @@ class OwnNames:
         return _MOTTO.search(name) is None and letters_of(name) not in own
 
     def has(self, name: str) -> bool:
-        """Return whether a name is that of the page, its site, an organization or office, or a sentence or motto."""
+        """Return whether a name is that of the page, its site, an organization, or a sentence or motto."""
         letters, site, host = letters_of(name), letters_of(self.site), host_of(self.url)
         if not self.may_sign(name) or letters in {site, *(self.organizations - self.persons)}:
             return True
         words = {*self.site.casefold().split(), *host.split(".")}
         word_of_site = name.casefold() in words or (not name.isascii() and " " not in name and letters in site)
-        return (word_of_site and letters not in self.persons - self.organizations) or is_office(name, self.site)
+        return word_of_site and letters not in self.persons - self.organizations
 
 
 def bylines(raw: RawMetadata) -> Iterator[Names]:
