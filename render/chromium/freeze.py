@@ -15,7 +15,7 @@ from ..devtools.channel import Channel, CommandFailed
 from ..devtools.messages import STYLES, shared_styles
 from ..devtools.scripts import script
 from ..visibility.clipping import Motion
-from ..visibility.paint_layers import NO_FACTS, PaintFacts
+from ..visibility.line_paint import NO_FACTS, PaintFacts
 
 #: Frames of a page that are frozen, at most, and boxes that are looked up.
 _MOST_FRAMES, _MOST_LISTED = 40, 100

@@ -251,12 +251,18 @@ def rotated(row: Row) -> bool:
     return row["rotate"] != "none" or (len(matrix) == 6 and abs(matrix[1]) + abs(matrix[2]) > _LEVEL)
 
 
-def line_thickness(row: Row) -> float:
-    """Return the thickness of lines under or through its text, in CSS pixels."""
+def letter_reach(row: Row) -> float:
+    """Return how far from its line a text may paint: shadows, outlines, lines under or through it, in CSS pixels."""
+    shadows = (sum(map(abs, pixels(shadow))) for shadow in layers_in(row["text-shadow"]))
     thickness = row["text-decoration-thickness"]
     share = max(numbers(thickness), default=0.0) / 100 if thickness.endswith("%") else 0.0
-    size = max(pixels(row["font-size"]), default=0.0)
-    return max([share * size, *pixels(thickness)])
+    lengths = [share * size for size in pixels(row["font-size"])] + pixels(thickness)
+    return max(*shadows, *lengths, *pixels(row["-webkit-text-stroke-width"]), 0.0)
+
+
+def inset_reach(box_shadow: str) -> float:
+    """Return how far inset shadows reach into a box, in CSS pixels."""
+    return max((sum(map(abs, pixels(shadow))) for shadow in layers_in(box_shadow) if "inset" in shadow), default=0.0)
 
 
 def is_combined_upright(row: Row) -> bool:

@@ -36,8 +36,7 @@ from .computed_styles import (
     is_combined_upright,
     scrolls_oddly,
 )
-from .line_paint import PaintTests
-from .paint_layers import NO_FACTS, PaintFacts
+from .line_paint import NO_FACTS, PaintFacts, PaintTests
 
 #: Lines lower than this, in CSS pixels, cannot be read: type of four pixels has lines of five.
 MIN_LINE_HEIGHT = 5.0
@@ -223,7 +222,7 @@ def layout_visibility(
         tests = [test(paint) for _, test in PAINT_TESTS]
         fallback[passed] = np.select(tests, [result for result, _ in PAINT_TESTS], Hidden.COLOR)
         uncertain[passed], ground[passed] = paint.uncertain, paint.grounds.row
-        covered_by[passed] = paint.covered_by
+        covered_by[passed] = paint.grounds.cover
         reason[passed] = paint.without_screenshot(fallback[passed])
     for exception, test in EXCEPTIONS:
         lines = test(clips, by_geometry) & is_text[clips.row]

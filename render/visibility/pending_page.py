@@ -20,7 +20,8 @@ from .clip_rects import PageFrame
 from .clipping import Motion
 from .computed_styles import Styles
 from .decide import LayoutVisibility, layout_visibility
-from .paint_layers import IMAGES, NO_FACTS, PaintFacts
+from .line_paint import NO_FACTS, PaintFacts
+from .paint_layers import IMAGES
 from .split_text import leaf_reasons, split, units
 
 

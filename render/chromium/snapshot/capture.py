@@ -38,7 +38,7 @@ from ...visibility.clip_rects import PageFrame
 from ...visibility.clipping import Motion
 from ...visibility.computed_styles import Styles
 from ...visibility.css_values import parse_color
-from ...visibility.paint_layers import NO_FACTS, PaintFacts
+from ...visibility.line_paint import NO_FACTS, PaintFacts
 from ...visibility.pending_page import PendingPage
 
 #: Arguments of ``DOMSnapshot.captureSnapshot`` whose reply :func:`decode_snapshot` reads.

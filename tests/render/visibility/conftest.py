@@ -11,7 +11,7 @@ from blocksight.render.visibility.clipping import LineClips
 from blocksight.render.visibility.computed_styles import Styles
 from blocksight.render.visibility.decide import geometry_reasons
 from blocksight.render.visibility.line_paint import Grounds
-from blocksight.render.visibility.paint_layers import Painting, paint_layers
+from blocksight.render.visibility.paint_layers import Painting
 
 LINE = (10, 10, 100, 17)
 
@@ -36,15 +36,11 @@ class Layout:
 
     def painting(self):
         """What painting depends on."""
-        clips = self.clips()
-        return Painting(
-            page=self.page, geometry=self.geometry, styles=self.styles, rects=clips.rects, frames=self.frames,
-            opacity=clips.opacity,
-        )  # fmt: skip
+        return Painting(self.clips())
 
     def layers(self):
         """The rectangles that it paints."""
-        return paint_layers(self.painting())
+        return self.painting().layers
 
     def grounds(self):
         """What is painted behind and over its lines."""

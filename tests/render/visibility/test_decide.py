@@ -3,7 +3,7 @@
 import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
-from blocksight.render.visibility.paint_layers import PaintFacts
+from blocksight.render.visibility.line_paint import PaintFacts
 
 WHITE = {"-webkit-text-fill-color": "rgb(255, 255, 255)"}
 LINE, AROUND = (10, 10, 100, 17), (0, 0, 200, 40)
