@@ -39,12 +39,6 @@ _INITIAL = dict.fromkeys(
     ),
     **dict.fromkeys(("clip", "will-change", "z-index", "isolation"), "auto"),
 }
-#: Font variants and features that do not change what a letter is.
-_PLAIN_FORMS = re.compile(
-    r"normal|none|small-caps|(?:no-)?(?:common|discretionary|historical)-ligatures|(?:no-)?contextual"
-    r"|(?:lining|oldstyle|proportional|tabular)-nums|(?:diagonal|stacked)-fractions|ordinal|slashed-zero|proportional-width"
-    r"|\"(?:kern|liga|clig|dlig|calt|lnum|onum|pnum|tnum|zero|frac|ordn|palt|pkna|locl|ccmp|rlig|mark|mkmk)\""
-)
 #: From this radius on, in CSS pixels, a rounded corner clips the content.
 ROUND = 12.0
 #: Distance of a corner's curve from the corner on the diagonal, as a share of its radius.
@@ -73,12 +67,6 @@ _UNALTERED = {
     **dict.fromkeys(("filter", "mask-image", "-webkit-mask-box-image-source", "clip-path"), ("none",)),
 }
 _UNANCHORED = ("", "normal", "none", "auto")
-
-
-def _has_alternate_forms(style: Row) -> bool:
-    """Return whether letters of a font that has them may look like others, or like nothing."""
-    forms = _PLAIN_FORMS.sub("", f"{style['font-variant']} {style['font-feature-settings']}").strip(" ,01on")
-    return bool(forms) or style["font-variation-settings"] != "normal"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -160,9 +148,7 @@ class Styles:
     @cached_property
     def turned(self) -> BoolColumn:
         """bool (nodes,): something in it, or all, may show its back or lie behind the viewer."""
-        # Many pages hide the back of what never turns, because it was faster once.
-        turns = any(bool(row) and shows_its_back(row) for row in self.rows)
-        return self.where(lambda row: is_turned_in_3d(row) or (turns and is_in_depth(row)))
+        return self.where(lambda row: is_turned_in_3d(row) or is_in_depth(row))
 
     @cached_property
     def altered(self) -> BoolColumn:
@@ -171,7 +157,9 @@ class Styles:
 
     def has_alternate_glyphs(self, fonts: frozenset[str]) -> BoolColumn:
         """Return the nodes in one of the fonts with variants that may not look like the letters, bool (nodes,)."""
-        return self.where(lambda row: _has_alternate_forms(row) and bool(families_in(row["font-family"]) & fonts))
+        forms = ("font-variant", "font-feature-settings", "font-variation-settings")
+        varied = self.where(lambda row: any(row[name] != "normal" for name in forms))
+        return varied & self.flags("font-family", lambda value: bool(families_in(value) & fonts))
 
     def inset(self, node: int, box: FloatColumn) -> tuple[float, float, float, float]:
         """Return the part of a node's box that its rounded corners do not clip: left, top, right, bottom."""
@@ -280,13 +268,6 @@ def is_in_depth(row: Row) -> bool:
     return row["backface-visibility"] == "hidden" or row["transform-style"] == "preserve-3d"
 
 
-def shows_its_back(row: Row) -> bool:
-    """Return whether it may show its back: it is turned in 3D or mirrored."""
-    matrix = numbers(row["transform"]) if row["transform"].startswith("matrix(") else []
-    mirrored = len(matrix) == 6 and matrix[0] * matrix[3] - matrix[1] * matrix[2] <= 0
-    return is_turned_in_3d(row) or mirrored or any(factor <= 0 for factor in numbers(row["scale"]))
-
-
 def is_altered(row: Row) -> bool:
     """Return whether an effect may change how it is painted, with its content, or leave nothing of it."""
     placed = row["position"] in ("absolute", "fixed")
@@ -312,16 +293,14 @@ def has_offset_shadow(row: Row) -> bool:
 
 def outer_reach(row: Row) -> float:
     """Return how far outside of its box it may paint, in CSS pixels: by an outline, a border image or shadows."""
-    lengths = pixels(row["outline-width"]) if row["outline-style"] != "none" else []
+    edges = pixels(row["outline-width"]) if row["outline-style"] != "none" else []
     if row["border-image-source"] != "none":
         # Numbers without unit are widths of the border.
-        widths = max(numbers(row["border-width"]), default=0.0)
-        outset = row["border-image-outset"]
-        lengths += [_SOLID, *(number * (1.0 if "px" in outset else widths) for number in numbers(outset))]
-    for shadow in [*layers_in(row["box-shadow"]), *(arguments for _, arguments in functions_in(row["filter"]))]:
-        if "inset" not in shadow:
-            right, down, blur, spread = [*pixels(shadow), 0.0, 0.0, 0.0, 0.0][:4]
-            # A shadow as wide as its blur covers nothing.
-            far = max(abs(right), abs(down)) + spread
-            lengths += [far + blur] if far - blur >= _SOLID else []
-    return max(lengths, default=0.0)
+        edges.append(sum(numbers(row["border-image-outset"])) * max(1.0, *numbers(row["border-width"])) + _SOLID)
+    shadows = [layer for layer in layers_in(row["box-shadow"]) if "inset" not in layer]
+    for shadow in [*shadows, *(arguments for _, arguments in functions_in(row["filter"]))]:
+        right, down, blur, spread = [*pixels(shadow), 0.0, 0.0, 0.0, 0.0][:4]
+        # A shadow as wide as its blur covers nothing.
+        far = max(abs(right), abs(down)) + spread
+        edges += [far + blur] if far - blur >= _SOLID else []
+    return max(edges, default=0.0)
