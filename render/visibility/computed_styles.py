@@ -57,8 +57,6 @@ _FAR = 20.0
 #: Usual values of ``clip`` and ``clip-path`` that leave nothing.
 _NO_RECT = re.compile(r"rect\((\d+px)(?:, \1){3}\)")
 _NO_INSET = re.compile(r"inset\((?:50|100)%(?: round [^)]*)?\)")
-#: A shadow reaching so much farther than its blur, in CSS pixels, may cover something.
-_SOLID = 4.0
 #: Values with which an element is painted as its other styles say.
 _UNALTERED = {
     "mix-blend-mode": ("normal",),
@@ -293,14 +291,8 @@ def has_offset_shadow(row: Row) -> bool:
 
 def outer_reach(row: Row) -> float:
     """Return how far outside of its box it may paint, in CSS pixels: by an outline, a border image or shadows."""
-    edges = pixels(row["outline-width"]) if row["outline-style"] != "none" else []
-    if row["border-image-source"] != "none":
-        # Numbers without unit are widths of the border.
-        edges.append(sum(numbers(row["border-image-outset"])) * max(1.0, *numbers(row["border-width"])) + _SOLID)
-    shadows = [layer for layer in layers_in(row["box-shadow"]) if "inset" not in layer]
-    for shadow in [*shadows, *(arguments for _, arguments in functions_in(row["filter"]))]:
-        right, down, blur, spread = [*pixels(shadow), 0.0, 0.0, 0.0, 0.0][:4]
-        # A shadow as wide as its blur covers nothing.
-        far = max(abs(right), abs(down)) + spread
-        edges += [far + blur] if far - blur >= _SOLID else []
-    return max(edges, default=0.0)
+    values = [layer for layer in layers_in(row["box-shadow"]) if "inset" not in layer] + [row["filter"]]
+    values += [row["outline-width"]] * (row["outline-style"] != "none")
+    # Numbers without unit are widths of the border.
+    widths = max(1.0, *numbers(row["border-width"])) * (row["border-image-source"] != "none")
+    return max(widths * sum(numbers(row["border-image-outset"])), *(sum(map(abs, pixels(value))) for value in values))

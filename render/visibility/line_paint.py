@@ -1,8 +1,8 @@
 """Test lines by paint: whether one plain color is behind all of a line, and nothing is painted over it.
 
-Only such a line, whose own color differs from that behind it, is certain. Whatever else touches it (an image, a gradient,
-an edge, an effect, another text) is not computed: pictures show what it leaves. Lines are compared with layers on their
-own surface: what scrolls together is painted together.
+Only such a line, whose own color differs from that behind it, is certain. What an image, a gradient, an edge, an
+effect, or another text leaves of it is not computed: pictures show it. Lines are compared with layers on their own
+surface: what scrolls together is painted together.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
 from ...page.hidden import Hidden
-from .clip_rects import PageFrame
 from .clipping import MIN_OPACITY, LineClips
 from .css_values import LEGIBLE_DIFFERENCE, visible_difference
 from .paint_layers import MOST, VEIL, Painting
@@ -222,8 +221,6 @@ class Grounds:
             first, last = np.searchsorted(top, [layers.box[layer, 1] - highest, layers.box[layer, 3]])
             if first < last:
                 self._paint_layer(members[first:last], layer)
-            if layers.stays[layer]:
-                self._cover_by_fixed(surface, members, layer)
         if port >= 0:
             self.cover[members] = np.where(self.cover[members] < 0, self.cover[port], self.cover[members])
 
@@ -234,9 +231,9 @@ class Grounds:
         touches = ((core[:, :2] < box[2:]) & (core[:, 2:] > box[:2])).all(axis=1)
         inside = ((core[:, :2] >= part[:2]) & (core[:, 2:] <= part[2:])).all(axis=1)
         is_plain = bool(np.isfinite(color[0]))
-        if layers.fixed[number]:
-            # A fixed layer is behind and over scrolled lines at some scroll positions only.
-            touches &= self._fixed[lines] | np.isinf(box[1])
+        # A fixed layer is behind, or over, scrolled lines at some scroll positions only, unless it fills the window.
+        is_still = self._fixed[lines] | (not layers.fixed[number]) | np.isinf(box[1])
+        inside &= is_still
         if not is_plain:
             touches &= ~inside
         is_behind = self._key[lines] >= layers.key[number]
@@ -245,36 +242,10 @@ class Grounds:
         self.color[behind] = np.where(inside[touches & is_behind][:, None], mixed, np.nan)
         if alpha >= VEIL:
             self.row[behind] = layers.row[number]
-        over = touches & ~is_behind & (self._fixed[lines] | (not layers.fixed[number]))
+        over = touches & ~is_behind
         self.touched[lines[over]] = True
         size, shared = core[:, 2:] - core[:, :2], np.minimum(core[:, 2:], box[2:]) - np.maximum(core[:, :2], box[:2])
-        is_over = over & (shared[:, 1] >= MOST * size[:, 1]) & (alpha >= VEIL)
+        is_over = over & is_still & (shared[:, 1] >= MOST * size[:, 1]) & (alpha >= VEIL)
         # Those side by side cover together.
         self._share[lines[is_over]] += (shared / np.maximum(size, 1e-6))[is_over, 0]
         self.cover[lines[is_over & (self._share[lines] >= MOST)]] = layers.row[number]
-
-    def _cover_by_fixed(self, surface: int, members: IntColumn, number: int) -> None:
-        """Cover lines by a layer that stays in the window, or in a box, and covers them at every scroll position."""
-        frame, is_inner = self.frames[self.rects.frame[surface]], self.rects.scroller[surface] >= 0
-        lines = members[~self._fixed[members]]
-        left, top, right, bottom = self.layers.own[number].tolist()
-        if not self.layers.fixed[number]:
-            # Sticky layers are at the top of the window.
-            top, bottom = frame.window[1], bottom - top + frame.window[1]
-        highest, lowest = _scroll_positions(frame, self._box[lines])
-        core = self._core[lines]
-        width = np.minimum(core[:, 2], right) - np.maximum(core[:, 0], left)
-        # How far a box scrolls is not known.
-        over = (width > 0) & (self._key[lines] < self.layers.key[number])
-        over &= is_inner | ((highest >= top) & (lowest < bottom))
-        self.touched[lines[over]] = True
-        self.cover[lines[over & (width >= MOST * (core[:, 2] - core[:, 0]))]] = self.layers.row[number]
-
-
-def _scroll_positions(frame: PageFrame, box: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the highest and the lowest position in the window that the middle of lines can be scrolled to."""
-    top, bottom = frame.window[1], frame.window[3]
-    distance = max(frame.content[1] - (bottom - top), 0.0) if frame.scrolls[1] else 0.0
-    y, half = (box[:, 1] + box[:, 3]) / 2, (box[:, 3] - box[:, 1]) / 2
-    lowest, highest = np.minimum(y, bottom - half), np.maximum(y - distance, top + half)
-    return highest, np.maximum(lowest, highest)

@@ -38,7 +38,7 @@ class PaintLayers:
     row: IntColumn
     #: int64 (layers,): Painted later is greater.
     key: NDArray[np.int64]
-    #: float64 (layers, 4): Where it lies; wherever the document is scrolled to, if it fills a window that it stays in.
+    #: float64 (layers, 4): Where it lies; of what stays in a window, where it may lie.
     box: FloatArray
     #: float64 (layers, 4): Of a plain layer the part that is painted for certain, of others a part that is not.
     part: FloatArray
@@ -48,11 +48,8 @@ class PaintLayers:
     alpha: FloatArray
     #: int32 (layers,): What it scrolls together with.
     surface: IntColumn
-    #: bool (layers,): Whether it stays in the window, and whether that may cover lines at every scroll position.
+    #: bool (layers,): Whether it stays in the window.
     fixed: BoolColumn
-    stays: BoolColumn
-    #: float64 (layers, 4): Where it lies when nothing is scrolled.
-    own: FloatArray
 
 
 def rgb_of(colors: NDArray[np.uint32]) -> FloatArray:
@@ -127,6 +124,7 @@ class Painting:
         clips, geometry, styles, page = self.clips, self.clips.geometry, self.clips.styles, self.clips.page
         color, alpha, painted = self._colors()
         outer, inner = self._reaches()
+        drawn = np.isnan(color[:, 0])
         color[(alpha == 0) & ((outer > 0) | (inner > 0))] = np.nan
         alpha = np.where(np.isnan(color[:, 0]), 1.0, alpha) * clips.opacity
         inline = page.has_name(geometry.display, "inline") & ~page.has_tag(*IMAGES)
@@ -136,29 +134,35 @@ class Painting:
             corner = np.asarray(styles.inset(row[number], geometry.box[row[number]]))
             part[number] = np.where(_OUTWARD < 0, np.maximum(part[number], corner), np.minimum(part[number], corner))
         # What is drawn leaves nothing free.
-        part[np.isnan(color[row, 0]) & (inner[row] + outer[row] == 0)] = (np.inf, np.inf, -np.inf, -np.inf)
+        part[drawn[row]] = (np.inf, np.inf, -np.inf, -np.inf)
         rects, clip = clips.rects, clips.rects.index[row]
-        own += outer[row][:, None] * _OUTWARD
-        own = np.concatenate([np.maximum(own[:, :2], rects.low[clip]), np.minimum(own[:, 2:], rects.high[clip])], axis=1)
-        scroller, frame = rects.scroller[clip], rects.frame[clip]
-        windows = np.asarray([frame.window[3] - frame.window[1] for frame in clips.frames])
-        tall = own[:, 3] - own[:, 1] >= TALL * np.where(scroller >= 0, geometry.box[scroller, 3], windows[frame])
-        fixed, sticky = rects.fixed[clip], (geometry.position == Position.STICKY)[row]
-        box, whole = own.copy(), fixed & tall
+        box = own + outer[row][:, None] * _OUTWARD
+        box[:, :2], box[:, 2:] = np.maximum(box[:, :2], rects.low[clip]), np.minimum(box[:, 2:], rects.high[clip])
+        scroller, fixed = rects.scroller[clip], rects.fixed[clip]
+        windows = np.asarray([(*frame.window, *frame.content) for frame in clips.frames])[rects.frame[clip]]
+        height = windows[:, 3] - windows[:, 1]
+        tall = box[:, 3] - box[:, 1] >= TALL * np.where(scroller >= 0, geometry.box[scroller, 3], height)
+        stays = fixed | (geometry.position == Position.STICKY)[row]
+        # How far a box scrolls is not known.
+        anywhere = stays & (tall | (fixed & (scroller >= 0)))
         for corners in (box, part):
-            corners[whole & (corners[:, 0] <= corners[:, 2]), 1::2] = (-np.inf, np.inf)
-        key = self.keys[row]
-        order = np.argsort(key, kind="stable")
-        order = order[(own[:, 2:] > own[:, :2]).all(axis=1)[order]]
-        stays = (fixed | (sticky & tall)) & (alpha[row] >= VEIL)
+            corners[anywhere & (corners[:, 0] <= corners[:, 2]), 1::2] = -np.inf, np.inf
+        # Over lines that cannot be scrolled out of it: it is there at the start of the document, and at its end.
+        bars = np.flatnonzero(fixed & ~anywhere)
+        end = np.maximum(windows[bars, 5] - height[bars], 0.0)[:, None] * [0.0, 1.0, 0.0, 1.0]
+        box, part = np.concatenate([box, box[bars] + end]), np.concatenate([part, part[bars] + end])
+        number = np.concatenate([np.arange(len(row)), bars])
+        row, clip = row[number], clip[number]
+        order = np.argsort(self.keys[row], kind="stable")
+        order = order[np.all(box[:, 2:] > box[:, :2], axis=1)[order]]
         columns = {
-            "row": row, "key": key, "box": box, "part": part, "color": color[row], "alpha": alpha[row],
-            "surface": rects.surface[clip], "fixed": fixed, "stays": stays, "own": own,
+            "row": row, "key": self.keys[row], "box": box, "part": part, "color": color[row], "alpha": alpha[row],
+            "surface": rects.surface[clip], "fixed": rects.fixed[clip],
         }  # fmt: skip
-        return PaintLayers(**{name: column[order] for name, column in columns.items()})
+        return PaintLayers(**{name: np.asarray(column)[order] for name, column in columns.items()})
 
     def _colors(self) -> tuple[FloatArray, FloatArray, BoolColumn]:
-        """Return color (nodes, 3) and alpha (nodes,) of backgrounds, NaN and 1 for what is drawn, and what is painted."""
+        """Return color (nodes, 3) and alpha (nodes,) of nodes, NaN and 1 for what is drawn, and what is painted."""
         page, geometry, styles = self.clips.page, self.clips.geometry, self.clips.styles
         painted = np.isfinite(geometry.box[:, 0]) & ~geometry.invisible & (page.text < 0)
         painted &= ~page.has_name(geometry.display, "contents")
