@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -22,6 +23,7 @@ MIN_FONT_SIZE = 4.0
 Motion = tuple[float, float, float, float]
 #: SVG elements whose content is painted only where another element refers to it (SVG 2, section 5.5).
 _DEFINITIONS = ("defs", "symbol", "pattern", "mask", "clippath", "marker")
+_REFERENCE = re.compile(r"""url\(["']?#([^"')]+)""")
 
 
 def opacity_product(page: Page, geometry: Geometry) -> FloatColumn:
@@ -202,6 +204,28 @@ class Unpainted:
         """Content of SVG definitions."""
         page = self.page
         return page.below(page.has_tag(*_DEFINITIONS) & page.below(page.has_tag("svg")))
+
+    @cached_property
+    def used_definitions(self) -> BoolColumn:
+        """Content of SVG definitions that something refers to and may paint."""
+        page, definitions = self.page, self.definitions
+        if not definitions.any():
+            return definitions
+        used = {name for value in self._references() for name in _REFERENCE.findall(value)}
+        names = page.attribute("id")
+        named = np.zeros(len(page), dtype=bool)
+        rows = np.flatnonzero((names >= 0) & page.below(page.has_tag("svg")))
+        named[rows] = [page.strings[names[row]] in used for row in rows.tolist()]
+        return definitions & page.below(named)
+
+    def _references(self) -> Iterator[str]:
+        """Yield values that may refer to an SVG element."""
+        page = self.page
+        for name in ("href", "xlink:href"):
+            values = page.attribute(name)[page.has_tag("use")]
+            yield from (f"url({page.strings[value]})" for value in values.tolist() if value >= 0)
+        yield from (value for value in page.strings if "url(" in value and "#" in value)
+        yield from (row[name] for row in self.styles.rows if row for name in ("clip-path", "mask-image"))
 
     @cached_property
     def skipped(self) -> BoolColumn:

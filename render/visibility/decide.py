@@ -164,8 +164,10 @@ EXCEPTIONS: tuple[tuple[Hidden | None, Callable[[LineClips, NDArray[np.uint8]], 
     (Hidden.DISPLAY, _in_closed_details),
     # A shadow with a large offset may be visible where its text is not.
     (None, _has_visible_shadow),
-    # Something may refer to a definition, and paint it.
-    (Hidden.DISPLAY, lambda clips, reason: (reason == Hidden.DISPLAY) & clips.unpainted.definitions[clips.row]),
+    (
+        Hidden.DISPLAY,
+        lambda clips, reason: (reason == Hidden.DISPLAY) & clips.unpainted.used_definitions[clips.row],
+    ),
 )
 
 

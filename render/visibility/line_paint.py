@@ -80,11 +80,13 @@ class PaintTests:
         # At the position of another moment, other texts may have been before.
         exact &= ~clips.moved
         own, core = clips.reached[self.lines], exact[self.lines]
-        box = clips.reached + reach[:, None] * [-1.0, -1.0, 1.0, 1.0]
+        # A shadow may be where its text is not.
+        box = np.where(reach[:, None] > 0, clips.box + reach[:, None] * [-1.0, -1.0, 1.0, 1.0], clips.reached)
         middle = (own[:, 1] + own[:, 3]) / 2
         order = np.argsort(middle, kind="stable")
         # Texts for screen readers, for example, are not painted.
-        painted = exact & ~geometry.invisible[row] & (clips.opacity[row] > MIN_OPACITY) & np.isin(self.reason, _PAINTED)
+        painted = exact & ~geometry.invisible[row] & (clips.opacity[row] > MIN_OPACITY)
+        painted &= np.isin(self.reason, _PAINTED) | (reach > 0)
         upper = np.flatnonzero(painted & (box[:, 2:] > box[:, :2]).all(axis=1))
         first = np.searchsorted(middle[order], box[upper, 1])
         count = np.maximum(np.searchsorted(middle[order], box[upper, 3]) - first, 0)

@@ -151,8 +151,8 @@ class Painting:
         bars = np.flatnonzero(fixed & ~anywhere)
         end = np.maximum(windows[bars, 5] - height[bars], 0.0)[:, None] * [0.0, 1.0, 0.0, 1.0]
         box, part = np.concatenate([box, box[bars] + end]), np.concatenate([part, part[bars] + end])
-        number = np.concatenate([np.arange(len(row)), bars])
-        row, clip = row[number], clip[number]
+        repeated = np.concatenate([np.arange(len(row)), bars])
+        row, clip = row[repeated], clip[repeated]
         order = np.argsort(self.keys[row], kind="stable")
         order = order[np.all(box[:, 2:] > box[:, :2], axis=1)[order]]
         columns = {
@@ -169,7 +169,9 @@ class Painting:
         color, alpha = rgb_of(geometry.background), (geometry.background & 0xFF) / 255.0
         image = styles.paint.image
         odd = styles.flags("background", lambda value: "content-box" in value or "text" in value) | self.altered
-        drawn = page.has_tag(*IMAGES) | image | (odd & (alpha > 0))
+        images = page.has_tag(*IMAGES).copy()
+        images[[frame.owner for frame in self.clips.frames if frame.owner >= 0]] = False
+        drawn = images | image | (odd & (alpha > 0))
         for row in np.flatnonzero(page.has_tag("input")).tolist():
             drawn[row] |= page.attributes_of(row).get("type", "").strip().lower() in _DRAWN_INPUTS
         # Lines of formulas and between columns may be as broad as text is high.
@@ -177,13 +179,13 @@ class Painting:
         drawn |= (styles.pixels("column-rule-width") >= BAND) | (styles.pixels("row-rule-width") >= BAND)
         drawn |= styles.where(lambda row: row["backdrop-filter"] != "none" or "url(" in row["content"])
         color[drawn], alpha[drawn] = np.nan, 1.0
-        for number, frame in enumerate(self.clips.frames):
-            canvas, row = self.canvas(number)
+        for index, frame in enumerate(self.clips.frames):
+            canvas, row = self.canvas(index)
             if row >= 0:
                 # It is not painted again for its node.
                 painted[row] = False
-            if frame.owner >= 0:
-                color[frame.owner], alpha[frame.owner] = canvas, float(row >= 0)
+                if frame.owner >= 0:
+                    color[frame.owner], alpha[frame.owner] = canvas, 1.0
         return color, alpha, painted
 
     def _reaches(self) -> tuple[FloatArray, FloatArray]:

@@ -341,10 +341,29 @@ def test_geometry_reasons_definitions(layout):
         (1, "MARKER", BOX),  # 10: no part of a drawing
         (2, "plain"),
     ).clips()
-    assert rows_of(clips.unpainted.definitions) == [2, 3, 4, 5, 6]
+    assert rows_of(clips.unpainted.used_definitions) == [3, 4]
     assert [Hidden(why) for why in geometry_reasons(clips)] == [
         Hidden.DISPLAY,
         Hidden.DISPLAY,
         Hidden.VISIBLE,
         Hidden.VISIBLE,
     ]
+
+
+@pytest.mark.parametrize(
+    ("use", "lent"),
+    [
+        ((2, "USE", BOX, {}, {"href": "#part"}), True),
+        ((2, "USE", BOX, {}, {"xlink:href": "#part"}), True),
+        ((2, "A", BOX, {}, {"href": "#part"}), False),
+        ((2, "RECT", BOX, {}, {"fill": "url(#part)"}), True),
+        ((2, "RECT", BOX, {"clip-path": 'url("#part")'}), True),
+        ((2, "RECT", BOX, {"mask-image": 'url("#part")'}), True),
+        ((2, "USE", BOX, {}, {"href": "#other"}), False),
+        ((2, "USE", BOX), False),
+    ],
+    ids=["use", "older use", "link", "attribute", "clip path", "mask", "another part", "nothing"],
+)
+def test_used_definitions(layout, use, lent):
+    clips = layout((1, "SVG", BOX), (2, "PATTERN", BOX, {}, {"id": "part"}), (3, "TEXT", BOX), (4, "used"), use).clips()
+    assert rows_of(clips.unpainted.used_definitions) == ([2, 3, 4] if lent else [])
