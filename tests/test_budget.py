@@ -21,7 +21,7 @@ LINES = {
     "processes": 400,
     "lexicon": 480,
     "page": 4_650,
-    "render": 10_780,
+    "render": 10_600,
     "segment": 4_110,
     "features": 3_900,
     "records": 3_480,
