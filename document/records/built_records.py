@@ -16,6 +16,7 @@ from ...page.visibility import revealed_leaves
 from ...records.field_columns import Cells
 from ...records.field_values import FIELDS, amount_of
 from ...records.fields import Reading, text_of
+from ...records.posts.depths import depths
 from .record import Box, Record, Source
 
 
@@ -26,18 +27,20 @@ def records_in(
     *,
     links: bool = False,
 ) -> tuple[Record, ...]:
-    """Build the records, each with those inside it; posts with the address of each with ``links``."""
+    """Build the records, each with those inside it; posts with the address and the depth of each with ``links``."""
     fields = [parsed(one, reading.page.language) for one in (reading.permalinked() if links else reading.fields)]
     revealed = revealed_leaves(reading.page)
-    made: list[tuple[int, list[Record]]] = []
-    # Backwards, as records inside another come after it.
+    depth = depths(reading.aligned) if links else [0] * len(fields)
+    made: list[tuple[int, int, list[Record]]] = []
+    # Backwards, as records inside another, and replies, come after it.
     for number, cells in reversed(list(enumerate(reading.aligned.cells))):
         first, end = cells.span
         inner = []
-        while made and made[-1][0] < end:
-            inner += made.pop()[1]
-        made.append((first, [_record(reading, fields[number], number, tuple(inner), selector, geometry, revealed)]))
-    return tuple(record for _, some in reversed(made) for record in some)
+        while made and (made[-1][0] < end or made[-1][1] > depth[number]):
+            inner += made.pop()[2]
+        record = _record(reading, fields[number], number, tuple(inner), selector, geometry, revealed)
+        made.append((first, depth[number], [record]))
+    return tuple(record for *_, some in reversed(made) for record in some)
 
 
 def parsed(fields: dict[str, str], language: str) -> dict[str, str]:
