@@ -21,6 +21,7 @@ __all__ = [
     "SUBSCRIBE",
     "TAGS",
     "WAS",
+    "WEEKDAYS",
     "alternatives",
 ]
 
@@ -43,4 +44,10 @@ MONTHS = {
     "es": ("ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"),
     "it": ("gen", "feb", "mar", "apr", "mag", "giu", "lug", "ago", "set", "ott", "nov", "dic"),
     "ru": ("янв", "фев", "мар", "апр", "мая", "июн", "июл", "авг", "сен", "окт", "ноя", "дек"),
+}
+#: Abbreviations of the days of the week.
+WEEKDAYS = {
+    "en de": ("mon", "tue", "wed", "thu", "fri", "sat", "sun", "mo", "di", "mi", "do", "fr", "sa", "so"),
+    "fr es it": ("lun", "mar", "mer", "jeu", "ven", "sam", "dim", "mi[eé]", "jue", "vie", "s[aá]b", "dom", "gio"),
+    "pl ru": ("pon", "wto", "śro", "czw", "pią", "sob", "nie", "п[нт]", "вто?", "ср", "чт", "сб", "вс"),
 }

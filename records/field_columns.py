@@ -37,7 +37,7 @@ _TEXTS = frozenset("p li ul ol dl dt dd blockquote pre code h1 h2 h3 h4 h5 h6 ta
 _QUOTE = re.compile(
     r"(?:^|[-_ ])(?:block|bb|bbcode_?|bbc?_|ips|post)?quote(?:d|box|text|content|container|block)?(?:$|[-_ #])"
 )
-_SIGNATURE = re.compile(r"(?:^|[-_ ])(?:post|message|user)?-?(?:sig|signature)s?(?:$|[-_ ])|signature")
+_SIGNATURE = re.compile(r"(?:^|[-_ ])(?:post|message|user)?-?sigs?(?:$|[-_ ])|signature|(?:^| )sign(?:$| )")
 #: Most siblings with the same template that get numbers of their own, and most places whose names are compared.
 _NUMBERED, _KNOWN = 6, 40
 #: Fewest records of which a repeated text is boilerplate.

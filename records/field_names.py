@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ..lexicon.phrases import BY, alternatives
-from ..page.arrays import HALF, MOST, MOSTLY, NEARLY_ALL, BoolColumn, cached_by_owner
+from ..page.arrays import HALF, MOST, MOSTLY, BoolColumn, cached_by_owner
 from ..page.page import Page
 from .field_columns import HEADINGS, Aligned, leaf_text
-from .field_values import DATE, LONGEST, RANK, is_date, is_price, is_rating
+from .field_values import LONGEST, RANK, is_date, is_price, is_rating
+from .signed_lines import signed_lines
 from .text_columns import STRUCK, FieldColumn, column_at, columns_of
 
 #: Text fields, in the order in which columns are assigned to them.
@@ -45,14 +45,6 @@ _NO_TITLE = re.compile(r"(?:user|rank|member|custom|sub)-?_?title|subhead|userti
 _OLD_PRICE = re.compile(r"old|was(?![a-z])|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit")
 #: Elements that identify a field.
 _TELLING = HEADINGS | {"time"}
-#: Most words of a name that nothing else marks as one.
-_NAME_WORDS = 3
-#: Scripts without spaces, their punctuation, and the most characters of a name in them.
-_UNSPACED, _PUNCTUATION = (
-    re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]"),
-    re.compile("[、。，：:；！!？?「」《》]"),
-)
-_NAME_CHARACTERS = 10
 #: Least characters of a link that is a headline of a signed record.
 _HEADLINE = 20
 _ADDRESS = re.compile(r"https?://|www\.")
@@ -63,14 +55,6 @@ _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 _HANDLE, _CODE = re.compile(r"@\w"), frozenset(("pre", "code", "samp", "kbd"))
 #: The end of a sentence.
 _SENTENCE = re.compile("[.…。]$")
-
-
-#: The name in a line of single spaces of which the date is cut out: "asked | by Ada", "by Ada on |", "Ada · |".
-_SIGNED = re.compile(
-    rf"(?:^| )(?:{alternatives(BY)}) ([^|,·•()]{{1,40}}?)(?: (?:on|at|am|le|el|il))? ?(?:[|,·•()]|$)"
-    r"|^([^|,·•()\d]{1,40}) [·•] \|$|^\| [·•] ([^|,·•()\d]{1,40})$",
-    re.IGNORECASE,
-)
 
 
 def is_profile_url(address: str) -> bool:
@@ -133,7 +117,8 @@ def _named(aligned: Aligned, columns: list[FieldColumn]) -> dict[str, FieldColum
     if "title" in named:
         named["title"] = _first_lines(aligned, named["title"])
     if "date" in named and "author" not in named:
-        named |= _signed_dates(named["date"])
+        lines = signed_lines(named["date"], labelled=True)
+        named |= lines if "author" in lines else {}
     return named
 
 
@@ -146,29 +131,6 @@ def _first_lines(aligned: Aligned, titles: FieldColumn) -> FieldColumn:
     if first == titles.leaves:
         return titles
     return column_at(aligned, titles.place, first, [round(titles.order)], within=bool(titles.within))
-
-
-def _signed_dates(dates: FieldColumn) -> dict[str, FieldColumn]:
-    """Return the two columns of lines with a date and a name, "asked 3 May by Ada"; none if most lines have no name."""
-    names = {record: name for record, text in dates.texts.items() if (name := _signature(text))}
-    if len(names) < NEARLY_ALL * len(dates.texts):
-        return {}
-    days = {record: found[0] for record, text in dates.texts.items() if (found := DATE.search(text))}
-    return {"date": replace(dates, texts=dates.texts | days), "author": replace(dates, texts=names)}
-
-
-def _signature(text: str) -> str:
-    """Return the name in a line with a date, "" if there is none."""
-    found = _SIGNED.search(" ".join(DATE.sub("|", text).split()))
-    name = found[found.lastindex or 0] if found else ""
-    return name if is_name(name) else ""
-
-
-def is_name(text: str) -> bool:
-    """Return whether a short text may be a name: few words, or few characters without spaces, and no sentence."""
-    if _UNSPACED.search(text) and (len(text) > _NAME_CHARACTERS or _PUNCTUATION.search(text)):
-        return False
-    return len(text.split()) <= _NAME_WORDS and bool(_LETTER.match(text)) and not _SENTENCE.search(text)
 
 
 def _filled(

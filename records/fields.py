@@ -231,11 +231,12 @@ class Reading:
         texts, linked = clean_leaves(self.page), self.aligned.linked[cells.leaves].tolist()
         # In a card that is a link as a whole, links are not buttons; all cells of a table's row are values.
         whole, row = all(linked), not self.reader.posts and self.page.tag_of(cells.span[0]) == "tr"
+        named = [is_named_otherwise(name) for name in self.aligned.names]
         leaves = [
             leaf
             for leaf, place, link in zip(cells.leaves, cells.places, linked, strict=True)
             if leaf not in besides
-            and (row or not (is_named_otherwise(self.aligned.names[place]) or _NUMBERS.match(texts[leaf])))
+            and (row or leaf in cells.quoted or not (named[place] or _NUMBERS.match(texts[leaf])))
             and not _SIGNS.match(texts[leaf])
             and (whole or not link or is_prose(texts[leaf]))
         ]

@@ -15,6 +15,7 @@ from .candidates import RecordCandidates, fact
 from .field_values import LONGEST, is_when
 from .fields import FieldReader, Reading
 from .page_type import PageType
+from .posts.joined_rows import whole_posts
 from .single_records import opening_post
 
 #: Fields that say who wrote a post, and when.
@@ -162,20 +163,21 @@ def find_thread(records: RecordCandidates, types: PageType, likely: FloatArray |
 
         likely = shipped_page_types().content(records)
     reader = FieldReader(records, posts=types.every["thread"] >= THREAD)
-    matrix, found = records.matrix, list[tuple[float, int]]()
+    matrix, found = records.matrix, list[tuple[float, int, RecordGroup]]()
     order = sorted(range(len(likely)), key=lambda number: -fact(matrix[number], "free_share"))
     for number in [number for number in order if likely[number] >= _LIKELY][:_MOST_READ]:
-        if _share_dated(records, records.groups[number]) < HALF:
+        group = whole_posts(records, records.groups[number])
+        if _share_dated(records, group) < HALF:
             continue
-        reading = reader.read(records.groups[number])
+        reading = reader.read(group)
         characters = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
         signed = sum(map(reading.share, SIGNATURE)) >= _SIGNED and characters > _CHARACTERS
         if signed and not _are_entries(reading):
-            found.append((float(likely[number]) * fact(matrix[number], "free_share"), number))
+            found.append((float(likely[number]) * fact(matrix[number], "free_share"), number, group))
     if found:
-        number = max(found)[1]
+        _, number, group = max(found, key=lambda one: one[:2])
         opening = opening_post(records, number)
-        groups = (records.groups[number],) if opening is None else (opening, records.groups[number])
+        groups = (group,) if opening is None else (opening, group)
         return Thread(records=records, reader=reader, groups=groups, likely=float(likely[number]))
     if types.every["thread"] >= THREAD and (alone := opening_post(records)) is not None:
         return Thread(records=records, reader=reader, groups=(alone,), likely=types.every["thread"])

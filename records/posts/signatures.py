@@ -15,8 +15,9 @@ from ...page.arrays import HALF, MOSTLY, NEARLY_ALL
 from ...page.clean_text import clean_leaves
 from ..body import is_prose
 from ..field_columns import FEWEST, HEADINGS, Aligned, Cells, leaf_text
-from ..field_names import AUTHOR_NAMES, is_name, share_joined
+from ..field_names import AUTHOR_NAMES, share_joined
 from ..field_values import CLOCK, LONGEST, is_moment, is_when
+from ..signed_lines import is_name, signed_lines
 from ..text_columns import FieldColumn, column_at
 
 #: Least share of posts that start with a name, where somebody who writes again is not named again.
@@ -81,12 +82,16 @@ def signed_columns(
     ``posts`` is whether they are posts anyway; else what only may be posts needs clearer signs.
     """
     if "author" in named and "date" in named:
-        return named
+        return named | {"date": signed_lines(named["date"], labelled=True)["date"]}
     slots = _slots(aligned, body)
     when = named.get("date") or _dates(aligned, slots)
-    who = named.get("author") or (when and _names(aligned, slots, when, posts=posts))
+    lines = signed_lines(when, labelled=True) if when else {}
+    who = named.get("author") or lines.get("author") or (when and _names(aligned, slots, when, posts=posts))
+    if when and not who and posts:
+        who = signed_lines(when, labelled=False).get("author")
     if not (when and who):
         return named
+    when = lines["date"]
     who = _without_labels(who, when)
     leaves = _leaves_of(who) | _leaves_of(when)
     signed = {name: one for name, one in named.items() if leaves.isdisjoint(_leaves_of(one))}
@@ -161,6 +166,7 @@ def _names(
     """
     signs = _NameSigns(aligned=aligned, when=when, posts=posts)
     named = [column for dated, column in slots if not dated and column.rate(is_name) >= MOSTLY and signs.each(column)]
+    named = [column for column in named if column.rate(_LABELLED.fullmatch) < HALF]
     fitting = [column for column in named if signs.is_author(column)]
     return max(fitting, key=signs.order, default=None)
 
@@ -276,9 +282,10 @@ def _cards(aligned: Aligned, signs: set[int]) -> set[int]:
 
 
 def _labels(aligned: Aligned) -> frozenset[int]:
-    """Return the leaves with a label or a counter that most records have: "Posts: 27", "12 topics | 96 posts"."""
+    """Return the leaves with a label or counter that most records have ("Posts: 27"), or with the title of the page."""
     keys: dict[int, tuple[int, str]] = {}
     counts, texts = Counter[tuple[int, str]](), clean_leaves(aligned.page)
+    titles, title = set[int](), aligned.page.title.casefold()
     for cells in aligned.cells:
         of_record = set()
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
@@ -286,9 +293,17 @@ def _labels(aligned: Aligned) -> frozenset[int]:
             if len(text) <= LONGEST and (key := _label(text)):
                 keys[leaf] = (place, key)
                 of_record.add((place, key))
+            elif (subject := _subject(text)) and subject in title:
+                titles.add(leaf)
         counts.update(of_record)
-    fewest = max(FEWEST, MOSTLY * len(aligned.cells))
-    return frozenset(leaf for leaf, key in keys.items() if counts[key] >= fewest)
+    fewest = max(min(FEWEST, len(aligned.cells)), MOSTLY * len(aligned.cells), 2)
+    return frozenset(leaf for leaf, key in keys.items() if counts[key] >= fewest) | titles
+
+
+def _subject(text: str) -> str:
+    """Return what may be the title of the thread in a text: "Subject: Re: Old roses" says "old roses"."""
+    parts = re.split(r"[:：]\s", text)
+    return parts[-1].strip().casefold() if len(parts[-1]) > _RANK else ""
 
 
 def _label(text: str) -> str:

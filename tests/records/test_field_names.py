@@ -5,7 +5,6 @@ import string
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.records import field_names
 from blocksight.records.field_columns import align
 from blocksight.records.field_names import columns_of_records, is_profile_url
 from blocksight.records.field_values import (
@@ -20,6 +19,7 @@ from blocksight.records.field_values import (
     written_value,
 )
 from blocksight.records.posts.quotes import collect_quotes
+from blocksight.records.signed_lines import signed_lines
 from blocksight.records.text_columns import columns_of
 from blocksight.segment.record_groups import RecordGroup, visible_or_covered
 from hypothesis import given, settings
@@ -259,4 +259,6 @@ def test_dates_and_prices_in_ascii_are_those_of_the_pattern(text):
     ],
 )
 def test_a_name_in_a_line_with_a_date(text, name):
-    assert field_names._signature(text) == name
+    aligned = aligned_of(f"<p>{text}</p>")
+    lines = signed_lines(columns_of(aligned, 0)[0], labelled=True)
+    assert (lines["author"].texts[0] if "author" in lines else "") == name

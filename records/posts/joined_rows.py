@@ -1,0 +1,86 @@
+"""Posts that are several siblings each: rows of a table with the date in one of them, the text or buttons in others."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from ...page.arrays import HALF, BoolColumn, Marks, prefix_sums
+from ...page.page import Page
+from ...segment.record_groups import RecordGroup
+from ..candidates import RecordCandidates
+from ..field_values import LONGEST, is_moment, is_when
+
+#: Most siblings of one post, and their tags: messages of a chat, of which only some have a time, are made otherwise.
+_LONGEST, _TABLES = 6, ("tr", "table")
+
+#: What is alike in siblings of the same kind: the children by tag and columns, or the place of a date.
+Layout = tuple[object, ...]
+
+
+def whole_posts(records: RecordCandidates, group: RecordGroup) -> RecordGroup:
+    """Return a group with all siblings of each post as one record, without what is around the posts."""
+    page = records.page
+    rows = _rows(records, group)
+    said, layouts = _held(records, records.prose > 0), [_layout(page, row) for row in rows]
+    for dated in _dated(records, rows) if group.tag in _TABLES else ():
+        gaps = [after - before for before, after in pairwise(dated)]
+        alike = {layouts[number] for number in dated}
+        apart = all(layouts[number] not in alike for number in {*range(dated[0], dated[-1])}.difference(dated))
+        # Those between are no posts of their own: their cells are others, or always as many of them say nothing.
+        regular = min(gaps) == max(gaps) and said[rows].sum() <= len(dated)
+        if min(gaps) < 2 or max(gaps) > _LONGEST or not (apart or regular):
+            continue
+        ahead = 0
+        while ahead < min(min(gaps) - 1, dated[0]) and len({layouts[number - ahead - 1] for number in dated}) == 1:
+            ahead += 1
+        starts = [number - ahead for number in dated]
+        ends = [*starts[1:], min(starts[-1] + max(gaps), len(rows))]
+        if ends[-1] - starts[0] >= HALF * len(rows):
+            spans = [(rows[first], int(page.end[rows[end - 1]])) for first, end in zip(starts, ends, strict=True)]
+            return replace(group, spans=tuple(spans))
+    telling = (records.prose > 0) | records.dates
+    ranges = [slice(page.leaf_range[first, 0], page.leaf_range[end - 1, 1]) for first, end in group.spans]
+    kept = [number for number, leaves in enumerate(ranges) if telling[leaves].any()]
+    return replace(group, spans=group.spans[kept[0] : kept[-1] + 1]) if kept else group
+
+
+def _rows(records: RecordCandidates, group: RecordGroup) -> list[int]:
+    page = records.page
+    shown = page.has_tag(group.tag) & (page.parent == group.node) & _held(records, records.characters > 0)
+    rows: list[int] = shown.nonzero()[0].tolist()
+    return rows
+
+
+def _held(records: RecordCandidates, leaves: Marks) -> BoolColumn:
+    """Return the nodes with some of the leaves."""
+    sums, (low, high) = prefix_sums(leaves), records.page.leaf_range.T
+    held: BoolColumn = sums[high] > sums[low]
+    return held
+
+
+def _layout(page: Page, row: int) -> Layout:
+    cells = [child for child in range(row + 1, page.end[row]) if page.parent[child] == row]
+    return tuple((page.tag_of(cell), page.attributes_of(cell).get("colspan", "")) for cell in cells)
+
+
+def _dated(records: RecordCandidates, rows: Sequence[int]) -> list[list[int]]:
+    """Return the numbers of the siblings with a date at one place each, those of most posts and with an hour first."""
+    page, found, moments = records.page, defaultdict[Layout, list[int]](list), defaultdict[Layout, int](int)
+    for number, row in enumerate(rows):
+        low, high = page.leaf_range[row].tolist()
+        for leaf in range(low, high):
+            text = records.texts[leaf]
+            if not 0 < len(text) <= LONGEST or not is_when(text):
+                continue
+            path, above = list[object](), int(page.parent[page.leaves[leaf]])
+            while above > row:
+                path.append((page.tag_of(above), page.attributes_of(above).get("colspan", "")))
+                above = int(page.parent[above])
+            if number not in found[tuple(path)]:
+                found[tuple(path)].append(number)
+                moments[tuple(path)] += is_moment(text)
+    several = [path for path, numbers in found.items() if len(numbers) > 1]
+    return [found[path] for path in sorted(several, key=lambda path: (-len(found[path]), -moments[path]))]
