@@ -34,7 +34,8 @@ _LETTER, _SENTENCE, _EDGES = re.compile(r"[^\W\d_]"), re.compile("[.…。]$"), 
 
 def is_name(text: str) -> bool:
     """Return whether a short text may be a name: few words, or few characters without spaces, and no sentence."""
-    if _UNSPACED.search(text) and (len(text) > _NAME_CHARACTERS or _PUNCTUATION.search(text)):
+    unspaced = len(_UNSPACED.findall(text))
+    if unspaced > _NAME_CHARACTERS or (unspaced and _PUNCTUATION.search(text)):
         return False
     return len(text.split()) <= _NAME_WORDS and bool(_LETTER.match(text)) and not _SENTENCE.search(text)
 

@@ -8,14 +8,14 @@ from functools import cached_property
 
 import numpy as np
 
-from ..page.arrays import HALF, NEARLY_ALL, FloatArray, Marks, prefix_sums
+from ..page.arrays import HALF, NEARLY_ALL, FloatArray, Marks
 from ..page.page import Page
 from ..segment.record_groups import RecordGroup
 from .candidates import RecordCandidates, fact
-from .field_values import LONGEST, is_when
+from .field_values import is_when
 from .fields import FieldReader, Reading
 from .page_type import PageType
-from .posts.joined_rows import whole_posts
+from .posts.joined_rows import is_dated, whole_posts
 from .single_records import opening_post
 
 #: Fields that say who wrote a post, and when.
@@ -194,11 +194,5 @@ def _has_times(records: RecordCandidates) -> bool:
 
 
 def _share_dated(records: RecordCandidates, group: RecordGroup) -> float:
-    """Return the share of records with a date or a time of day, which is known before their fields are read."""
-    page, dated = records.page, 0
-    times = prefix_sums(page.has_tag("time"))
-    for first, end in group.spans:
-        low, high = int(page.leaf_range[first, 0]), int(page.leaf_range[end - 1, 1])
-        short = (text for text in records.texts[low:high] if 0 < len(text) <= LONGEST)
-        dated += bool(times[end] > times[first] or any(map(is_when, short)))
-    return dated / len(group.spans)
+    """Return the share of records with a date or a time of day."""
+    return sum(is_dated(records, *span) for span in group.spans) / len(group.spans)

@@ -41,10 +41,19 @@ def whole_posts(records: RecordCandidates, group: RecordGroup) -> RecordGroup:
         if ends[-1] - starts[0] >= HALF * len(rows):
             spans = [(rows[first], int(page.end[rows[end - 1]])) for first, end in zip(starts, ends, strict=True)]
             return replace(group, spans=tuple(spans))
-    telling = (records.prose > 0) | records.dates
-    ranges = [slice(page.leaf_range[first, 0], page.leaf_range[end - 1, 1]) for first, end in group.spans]
-    kept = [number for number, leaves in enumerate(ranges) if telling[leaves].any()]
+    kept = [number for number, (first, end) in enumerate(group.spans) if said[first] or is_dated(records, first, end)]
     return replace(group, spans=group.spans[kept[0] : kept[-1] + 1]) if kept else group
+
+
+def is_dated(records: RecordCandidates, first: int, end: int) -> bool:
+    """Return whether the rows ``[first, end)`` have a date or a time of day, which is known before fields are read."""
+    page = records.page
+    short = (
+        text
+        for text in records.texts[page.leaf_range[first, 0] : page.leaf_range[end - 1, 1]]
+        if 0 < len(text) <= LONGEST
+    )
+    return bool(page.has_tag("time")[first:end].any()) or any(map(is_when, short))
 
 
 def _rows(records: RecordCandidates, group: RecordGroup) -> list[int]:

@@ -28,6 +28,8 @@ _NEAR, _RANK = 2, 16
 _STRONG = ("a", "b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "cite")
 #: "Posts: 27", "Location: Leeds".
 _LABELLED = re.compile(r"([^\W\d_][^:：]{0,24}[:：])\s*\S.{0,30}")
+#: Signs before a name, and an address behind it.
+_AROUND = re.compile(r"^\s*[:：|·•»–—-]+\s*|\s*<\S+@\S+>.*$")
 _REPLY = re.compile(r"^(?:\w{2,4}\s?:\s*)+")
 _LETTER, _DIGITS = re.compile(r"[^\W\d_]"), re.compile(r"\d[\d.,]*(?:\s?[kKmM]\b)?")
 #: The label of a button to answer or to quote a post.
@@ -118,8 +120,8 @@ def _answered(aligned: Aligned) -> bool:
 
 
 def _is_sentence(text: str) -> bool:
-    """Return whether a text is said in a post, and is no date, label or counter: these are as long in some scripts."""
-    return is_prose(text) and (len(text) > LONGEST or not (is_when(text) or _label(text)))
+    """Return whether a text is said in a post, and is no date, label or name: these are as long in some scripts."""
+    return is_prose(text) and (len(text) > LONGEST or not (is_when(text) or _label(text) or is_name(text)))
 
 
 def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
@@ -139,8 +141,11 @@ def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
         for number, (leaf, place) in enumerate(pairs):
             text = leaf_text(aligned.page, leaf)
             begun |= _is_sentence(text)
+            labels = number + 1 < len(pairs) and leaf_text(aligned.page, pairs[number + 1][0]).startswith(
+                (":", "\uff1a")
+            )
             # What the text starts with may be signed yet.
-            if len(text) > LONGEST or leaf in left_out or (begun and place in inside):
+            if len(text) > LONGEST or leaf in left_out or labels or (begun and place in inside):
                 continue
             kind = (place, is_when(text) or (len(text) > 1 and "time" in aligned.tags[place]))
             found.setdefault((*kind, seen[kind]), {})[record] = [leaf]
@@ -165,10 +170,16 @@ def _names(
     Names that recur go first: "first", "second", "third" never do.
     """
     signs = _NameSigns(aligned=aligned, when=when, posts=posts)
-    named = [column for dated, column in slots if not dated and column.rate(is_name) >= MOSTLY and signs.each(column)]
+    short = [_bare(column) for dated, column in slots if not dated]
+    named = [column for column in short if column.rate(is_name) >= MOSTLY and signs.each(column)]
     named = [column for column in named if column.rate(_LABELLED.fullmatch) < HALF]
     fitting = [column for column in named if signs.is_author(column)]
     return max(fitting, key=signs.order, default=None)
+
+
+def _bare(column: FieldColumn) -> FieldColumn:
+    """Return a column without the signs before its texts, and what is in brackets behind them: an address of mail."""
+    return replace(column, texts={record: _AROUND.sub("", text) or text for record, text in column.texts.items()})
 
 
 @dataclass(frozen=True, kw_only=True)
