@@ -88,7 +88,7 @@ def signed_columns(
     slots = _slots(aligned, body)
     when = named.get("date") or _dates(aligned, slots)
     lines = signed_lines(when, labelled=True) if when else {}
-    who = named.get("author") or lines.get("author") or (when and _names(aligned, slots, when, posts=posts))
+    who = named.get("author") or (posts and lines.get("author")) or (when and _names(aligned, slots, when, posts=posts))
     if when and not who and posts:
         who = signed_lines(when, labelled=False).get("author")
     if not (when and who):
