@@ -16,6 +16,7 @@ from .field_values import is_when
 from .fields import FieldReader, Reading
 from .page_type import PageType
 from .posts.joined_rows import is_dated, whole_posts
+from .posts.signatures import have_titles
 from .single_records import opening_post
 
 #: Fields that say who wrote a post, and when.
@@ -118,7 +119,9 @@ class Thread:
             "above": _share_above(reading),
             "both": min(map(reading.share, SIGNATURE)),
             "few": float(len(reading.fields) <= _FEW),
-            **{name: reading.share(name) for name in (*SIGNATURE, "title", "link", "image", "price")},
+            **{name: reading.share(name) for name in (*SIGNATURE, "link", "image", "price")},
+            # The title of the thread above each post is none of its own.
+            "title": reading.share("title") * have_titles(reading.aligned, reading.columns),
         }
 
 

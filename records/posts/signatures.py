@@ -28,6 +28,8 @@ _NEAR, _RANK = 2, 16
 _STRONG = ("a", "b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "cite")
 #: "Posts: 27", "Location: Leeds".
 _LABELLED = re.compile(r"([^\W\d_][^:：]{0,24}[:：])\s*\S.{0,30}")
+#: The end of a question, which is answered.
+_ASKS = re.compile("[?？؟]")
 #: Signs before a name, and an address behind it.
 _AROUND = re.compile(r"^\s*[:：|·•»–—-]+\s*|\s*<\S+@\S+>.*$")
 _REPLY = re.compile(r"^(?:\w{2,4}\s?:\s*)+")
@@ -217,10 +219,11 @@ class _NameSigns:
         return len(column.texts.keys() & self.when.texts.keys()) >= NEARLY_ALL * len(self.when.texts)
 
     def _are_written(self, column: FieldColumn, *, before: bool) -> bool:
-        """Return whether the dates say to the minute when, or one can answer; events and ships have a day each."""
+        """Return whether the dates say to the minute when, or one can answer, or does; events and ships have a day."""
         if column.tags & HEADINGS:
             return False
         clocked = before and self.when.rate(CLOCK.fullmatch) >= HALF
+        clocked |= before and _ASKS.search(self.aligned.page.title) is not None and self._stands_out(column)
         return clocked or self.when.rate(is_moment) >= HALF or _answered(self.aligned)
 
     def _next_to(self, column: FieldColumn) -> tuple[bool, bool]:
