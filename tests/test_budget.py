@@ -16,31 +16,31 @@ from blocksight.classify.choose import RULES
 ROOT = Path(__file__).parent.parent
 #: Most lines of Python of each room, and of the tests and benchmarks.
 LINES = {
-    "root": 260,
+    "root": 300,
     "files": 580,
     "processes": 400,
-    "lexicon": 480,
-    "page": 4_650,
-    "render": 10_600,
+    "lexicon": 350,
+    "page": 5_000,
+    "render": 10_630,
     "segment": 4_110,
-    "features": 3_900,
-    "records": 3_480,
-    "classify": 8_000,
-    "document": 8_670,
-    "gold": 2_590,
+    "features": 3_870,
+    "records": 3_730,
+    "classify": 7_990,
+    "document": 9_200,
+    "gold": 2_580,
     "train": 2_110,
-    "compare": 1_250,
-    "batch": 2_630,
+    "compare": 1_240,
+    "batch": 2_710,
     "integrations": 70,
     "inspector": 1_270,
-    "app": 3_880,
-    "tests": 44_350,
+    "app": 4_070,
+    "tests": 44_740,
     "benchmarks": 3_500,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 59_010, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 60_110, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
-BRANCHY, BRANCHES = 7, 15
+BRANCHY, BRANCHES = 11, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.
 PATTERNS, WORDS = 27, 8
 
