@@ -46,13 +46,13 @@ def signed_lines(dates: FieldColumn, *, labelled: bool) -> dict[str, FieldColumn
     Before a name is a word as "by" where lines are ``labelled``; else a name is what differs between lines.
     """
     found = {record: when for record, text in dates.texts.items() if (when := _WHEN.search(text))}
-    when = {record: one[0].strip() for record, one in found.items()}
+    days = {record: one[0].strip() for record, one in found.items()}
     lines = [(dates.texts[record][: one.start()], dates.texts[record][one.end() :]) for record, one in found.items()]
     signed = [_SIGNED.search(" ".join(f"{before}|{after}".split())) for before, after in lines]
     choices = [[one[one.lastindex or 0] if one else "" for one in signed]]
     if not labelled:
         choices += [_differing([line[side] for line in lines]) for side in (0, 1)]
-    columns = {"date": replace(dates, texts=dates.texts | when)}
+    columns = {"date": replace(dates, texts=dates.texts | days)}
     for names in choices:
         texts = {record: name for record, name in zip(found, names, strict=True) if is_name(name)}
         if texts and len(texts) >= NEARLY_ALL * len(dates.texts):

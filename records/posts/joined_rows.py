@@ -31,7 +31,8 @@ def whole_posts(records: RecordCandidates, group: RecordGroup) -> RecordGroup:
         apart = all(layouts[number] not in alike for number in {*range(dated[0], dated[-1])}.difference(dated))
         # Those between are no posts of their own: their cells are others, or always as many of them say nothing.
         regular = min(gaps) == max(gaps) and said[rows].sum() <= len(dated)
-        if min(gaps) < 2 or max(gaps) > _LONGEST or not (apart or regular):
+        saying = said[rows].sum() >= HALF * len(dated)
+        if min(gaps) < 2 or max(gaps) > _LONGEST or not (saying and (apart or regular)):
             continue
         ahead = 0
         while ahead < min(min(gaps) - 1, dated[0]) and len({layouts[number - ahead - 1] for number in dated}) == 1:
