@@ -22,28 +22,37 @@ Layout = tuple[object, ...]
 
 def whole_posts(records: RecordCandidates, group: RecordGroup) -> RecordGroup:
     """Return a group with all siblings of each post as one record, without what is around the posts."""
-    page = records.page
-    rows = _rows(records, group)
-    said, layouts = _held(records, records.prose > 0), [_layout(page, row) for row in rows]
-    for dated in _dated(records, rows) if group.tag in _TABLES else ():
-        gaps = [after - before for before, after in pairwise(dated)]
-        alike = {layouts[number] for number in dated}
-        apart = all(layouts[number] not in alike for number in {*range(dated[0], dated[-1])}.difference(dated))
-        # Those between are no posts of their own: their cells are others, or always as many of them say nothing.
-        regular = min(gaps) == max(gaps) and said[rows].sum() <= len(dated)
-        saying = said[rows].sum() >= HALF * len(dated)
-        if min(gaps) < 2 or max(gaps) > _LONGEST or not (saying and (apart or regular)):
-            continue
-        ahead = 0
-        while ahead < min(min(gaps) - 1, dated[0]) and len({layouts[number - ahead - 1] for number in dated}) == 1:
-            ahead += 1
-        starts = [number - ahead for number in dated]
-        ends = [*starts[1:], min(starts[-1] + max(gaps), len(rows))]
-        if ends[-1] - starts[0] >= HALF * len(rows):
-            spans = [(rows[first], int(page.end[rows[end - 1]])) for first, end in zip(starts, ends, strict=True)]
+    page, said = records.page, _held(records, records.prose > 0)
+    rows = _rows(records, group) if group.tag in _TABLES else []
+    layouts = [_layout(page, row) for row in rows]
+    for dated in _dated(records, rows):
+        if _are_parts(layouts, dated, int(said[rows].sum())):
+            spans = [(rows[first], int(page.end[rows[end - 1]])) for first, end in _posts(layouts, dated)]
             return replace(group, spans=tuple(spans))
     kept = [number for number, (first, end) in enumerate(group.spans) if said[first] or is_dated(records, first, end)]
     return replace(group, spans=group.spans[kept[0] : kept[-1] + 1]) if kept else group
+
+
+def _are_parts(layouts: Sequence[Layout], dated: Sequence[int], saying: int) -> bool:
+    """Return whether the siblings between dated ones are parts of posts, given how many of all say something.
+
+    They have other cells, or always as many of them say nothing.
+    """
+    gaps = [after - before for before, after in pairwise(dated)]
+    alike = {layouts[number] for number in dated}
+    apart = all(layouts[number] not in alike for number in {*range(dated[0], dated[-1])}.difference(dated))
+    regular = min(gaps) == max(gaps) and saying <= len(dated)
+    most = dated[-1] - dated[0] + max(gaps) >= HALF * len(layouts)
+    return most and min(gaps) > 1 and max(gaps) <= _LONGEST and saying >= HALF * len(dated) and (apart or regular)
+
+
+def _posts(layouts: Sequence[Layout], dated: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the first sibling and the end of each post: those before the date that are alike in all are of it."""
+    gaps, ahead = [after - before for before, after in pairwise(dated)], 0
+    while ahead < min(min(gaps) - 1, dated[0]) and len({layouts[number - ahead - 1] for number in dated}) == 1:
+        ahead += 1
+    starts = [number - ahead for number in dated]
+    return [*zip(starts, [*starts[1:], min(starts[-1] + max(gaps), len(layouts))], strict=True)]
 
 
 def is_dated(records: RecordCandidates, first: int, end: int) -> bool:

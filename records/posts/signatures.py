@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ...lexicon.phrases import POST_LABELS, alternatives
 from ...page.arrays import HALF, MOSTLY, NEARLY_ALL
@@ -88,12 +89,11 @@ def signed_columns(
     if "author" in named and "date" in named:
         return named | {"date": signed_lines(named["date"], labelled=True)["date"]}
     slots = _slots(aligned, body)
-    when = named.get("date") or _dates(aligned, slots)
-    lines = signed_lines(when, labelled=True) if when else {}
-    who = named.get("author") or (posts and lines.get("author")) or (when and _names(aligned, slots, when, posts=posts))
-    if when and not who and posts:
-        who = signed_lines(when, labelled=False).get("author")
-    if not (when and who):
+    if not (when := named.get("date") or _dates(aligned, slots)):
+        return named
+    lines, who = signed_lines(when, labelled=True), named.get("author")
+    who = who or (lines.get("author") if posts else None) or _names(aligned, slots, when, posts=posts)
+    if not (who := who or (signed_lines(when, labelled=False).get("author") if posts else None)):
         return named
     when = lines["date"]
     who = _without_labels(who, when)
@@ -139,7 +139,7 @@ def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
         pairs = [*zip(cells.leaves, cells.places, strict=True)]
         own = {place for leaf, place in pairs if leaf not in cells.boilerplate}
         left_out = {leaf for leaf, place in pairs if leaf in cells.boilerplate and place in own}
-        left_out |= cells.signed | cells.quoted
+        left_out |= cells.signed | cells.quoted | _before_colons(aligned, cells)
         for number, (leaf, place) in enumerate(pairs):
             text = leaf_text(aligned.page, leaf)
             begun |= _is_sentence(text)
@@ -147,7 +147,7 @@ def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
                 (":", "\uff1a")
             )
             # What the text starts with may be signed yet.
-            if len(text) > LONGEST or leaf in left_out or labels or (begun and place in inside):
+            if len(text) > LONGEST or leaf in left_out or (begun and place in inside):
                 continue
             kind = (place, is_when(text) or (len(text) > 1 and "time" in aligned.tags[place]))
             found.setdefault((*kind, seen[kind]), {})[record] = [leaf]
@@ -155,6 +155,12 @@ def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
             seen[kind] += 1
     columns = [(key[1], column_at(aligned, key[0], leaves, order[key])) for key, leaves in found.items()]
     return sorted(columns, key=lambda one: (one[1].order, one[1].place))
+
+
+def _before_colons(aligned: Aligned, cells: Cells) -> set[int]:
+    """Return the leaves of labels: a colon starts the next one."""
+    pairs = pairwise(cells.leaves)
+    return {leaf for leaf, after in pairs if leaf_text(aligned.page, after).startswith((":", "\uff1a"))}
 
 
 def _dates(aligned: Aligned, slots: list[tuple[bool, FieldColumn]]) -> FieldColumn | None:
