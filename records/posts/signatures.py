@@ -143,9 +143,6 @@ def _slots(aligned: Aligned, body: int) -> list[tuple[bool, FieldColumn]]:
         for number, (leaf, place) in enumerate(pairs):
             text = leaf_text(aligned.page, leaf)
             begun |= _is_sentence(text)
-            labels = number + 1 < len(pairs) and leaf_text(aligned.page, pairs[number + 1][0]).startswith(
-                (":", "\uff1a")
-            )
             # What the text starts with may be signed yet.
             if len(text) > LONGEST or leaf in left_out or (begun and place in inside):
                 continue
