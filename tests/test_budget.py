@@ -24,7 +24,7 @@ LINES = {
     "render": 10_630,
     "segment": 4_110,
     "features": 3_870,
-    "records": 3_730,
+    "records": 3_740,
     "classify": 7_990,
     "document": 9_200,
     "gold": 2_580,
@@ -34,11 +34,11 @@ LINES = {
     "integrations": 70,
     "inspector": 1_270,
     "app": 4_070,
-    "tests": 44_740,
+    "tests": 44_780,
     "benchmarks": 3_500,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 60_110, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 60_120, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
 BRANCHY, BRANCHES = 11, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.

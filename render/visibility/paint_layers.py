@@ -60,7 +60,7 @@ def rgb_of(colors: NDArray[np.uint32]) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Painting:
-    """What a page paints, and in which order; the lines are those of ``clips``."""
+    """Paint of a page in its order; the lines are those of ``clips``."""
 
     clips: LineClips
 
