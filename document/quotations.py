@@ -45,7 +45,7 @@ class QuoteCheck:
     quote : str
     result : str
         "found": visible on the page, whatever its case, white space and forms of quotation marks and dashes; "similar":
-        with other words; "elsewhere": not on this page, but on another; "hidden": only in text that nobody sees;
+        with other words; "elsewhere": not on this page, but on another; "hidden": only in text that is not visible;
         "missing".
     passage : str
         The nearest passage, verbatim; "" if no word of the quotation is there.

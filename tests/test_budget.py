@@ -40,7 +40,7 @@ LINES = {
 #: Most lines of all rooms, of C, and bytes of the changelog.
 PRODUCT, C_LINES, CHANGELOG = 60_120, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
-BRANCHY, BRANCHES = 11, 15
+BRANCHY, BRANCHES = 8, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.
 PATTERNS, WORDS = 27, 8
 

@@ -29,9 +29,9 @@ def check(sources: tuple[str, ...], quotes: Path, form: str, *, no_browser: bool
     """Check quotations against what a page shows.
 
     SOURCE is an address, an HTML file, a saved page or an archive; QUOTES a text file with a quotation on each line.
-    Each is found, similar (with other words: the nearest passage is printed), hidden (only in text that nobody sees) or
-    missing; with several pages, elsewhere if the first has not what another one has. The exit code is 1 unless all are
-    found.
+    Each is found, similar (with other words: the nearest passage is printed), hidden (only in text that is not
+    visible) or missing; with several pages, elsewhere if the first has not what another one has. The exit code is 1
+    unless all are found.
     """
     import orjson
 
@@ -76,7 +76,7 @@ def _line(check: QuoteCheck) -> str:
         "similar": f"{check.similarity:.2f}: {check.passage} {boxes}",
         "elsewhere": f"{check.url} {boxes}",
         "hidden": f"({check.reason})",
-        "missing": f"{check.similarity:.2f}: {check.passage}" if check.passage else "",
+        "missing": "",
     }
     line = " ".join(f"{check.result}: {check.quote} | {about[check.result]}".removesuffix(" | ").split())
     return "".join(one if one.isprintable() else "\ufffd" for one in line)
