@@ -149,6 +149,8 @@ GEOMETRY_TESTS: tuple[tuple[Hidden, Callable[[LineClips], BoolColumn]], ...] = (
 )
 #: Fallbacks and tests of uncertain lines by paint; the first that applies decides, and COLOR if none does.
 PAINT_TESTS: tuple[tuple[Hidden, Callable[[PaintTests], BoolColumn]], ...] = (
+    # If no overlay that can be closed does it, COVER.
+    (Hidden.OVERLAY, lambda paint: paint.is_under_bar),
     (Hidden.COVER, lambda paint: paint.is_covered),
     (Hidden.EFFECT, lambda paint: paint.is_altered),
     (Hidden.OPACITY, lambda paint: paint.is_transparent),
@@ -186,7 +188,7 @@ class LayoutVisibility:
     #: float64 (lines,): The visible part as shares of the width.
     left: FloatArray
     right: FloatArray
-    #: int32 (lines,): The node that is painted over it, -1 for none.
+    #: int32 (lines,): The node that is painted over it, at some scroll positions at least, -1 for none.
     covered_by: IntColumn
     #: bool (nodes,): Whether a node stays in the window when its document is scrolled.
     fixed: BoolColumn
@@ -222,7 +224,7 @@ def layout_visibility(
         tests = [test(paint) for _, test in PAINT_TESTS]
         fallback[passed] = np.select(tests, [result for result, _ in PAINT_TESTS], Hidden.COLOR)
         uncertain[passed], ground[passed] = paint.uncertain, paint.grounds.row
-        covered_by[passed] = paint.grounds.cover
+        covered_by[passed] = np.where(paint.is_under_bar, paint.grounds.bar, paint.grounds.cover)
         reason[passed] = paint.without_screenshot(fallback[passed])
     for exception, test in EXCEPTIONS:
         lines = test(clips, by_geometry) & is_text[clips.row]

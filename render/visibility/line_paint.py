@@ -113,6 +113,12 @@ class PaintTests:
         """bool (lines,): something covers it, or a part of it."""
         return (self.grounds.cover >= 0) | self.grounds.touched
 
+    @property
+    def is_under_bar(self) -> BoolColumn:
+        """bool (lines,): legible, but for something that stays in the window and covers it at some scroll positions."""
+        found: BoolColumn = (self.grounds.cover < 0) & (self.grounds.bar >= 0) & ~self.is_transparent
+        return found & ~(self.contrast < LEGIBLE_DIFFERENCE)
+
     @cached_property
     def is_altered(self) -> BoolColumn:
         """bool (lines,): effects change how it is painted."""
@@ -177,7 +183,8 @@ class Grounds:
 
     The boxes that show inner surfaces (scrollers, frames) follow the lines, as if they were lines. Attributes:
     ``color``, float64 (lines, 3), NaN if it is not plain; ``row``, int32 (lines,), the node of the topmost layer behind
-    it; ``touched``, bool (lines,), something lies over a part of it; ``cover``, int32 (lines,), what covers it, or -1.
+    it; ``touched``, bool (lines,), something lies over a part of it; ``cover``, int32 (lines,), what covers it, or -1;
+    ``bar``, int32 (lines,), what stays in the window and lies over it at some scroll positions, or -1.
     """
 
     def __init__(self, painting: Painting, line_row: IntColumn, corners: FloatArray) -> None:
@@ -193,7 +200,8 @@ class Grounds:
         self._key = painting.keys[row]
         self._fixed, surface_of = rects.fixed[rects.index[row]], rects.surface[rects.index[row]]
         self.color, self.row = np.full((len(row), 3), np.nan), np.full(len(row), -1, dtype=np.int32)
-        self.touched, self.cover = np.zeros(len(row), dtype=bool), np.full(len(row), -1, dtype=np.int32)
+        self.touched = np.zeros(len(row), dtype=bool)
+        self.cover, self.bar = (np.full(len(row), -1, dtype=np.int32) for _ in range(2))
         self._share = np.zeros(len(row))
         #: The sample that is the box of each inner surface.
         port_of = {surface: len(line_row) + number for number, surface in enumerate(surfaces)}
@@ -202,7 +210,7 @@ class Grounds:
             self._paint(surface, members[np.argsort(self._core[members, 1], kind="stable")], port_of.get(surface, -1))
         count = len(line_row)
         self.color, self.row = self.color[:count], self.row[:count]
-        self.touched, self.cover = self.touched[:count], self.cover[:count]
+        self.touched, self.cover, self.bar = self.touched[:count], self.cover[:count], self.bar[:count]
 
     def _owner(self, surface: int) -> int:
         """Return the element whose box shows a surface; -1 for the page itself."""
@@ -246,6 +254,7 @@ class Grounds:
             self.row[behind] = layers.row[number]
         over = touches & ~is_behind
         self.touched[lines[over]] = True
+        self.bar[lines[over & ~is_still]] = layers.row[number]
         size, shared = core[:, 2:] - core[:, :2], np.minimum(core[:, 2:], box[2:]) - np.maximum(core[:, :2], box[:2])
         is_over = over & is_still & (shared[:, 1] >= MOST * size[:, 1]) & (alpha >= VEIL)
         # Those side by side cover together.

@@ -196,7 +196,8 @@ def _unify_drawn_texts(reason: NDArray[np.uint8], geometry: Geometry, drawings: 
 def _with_overlays(page: Page, visibility: LayoutVisibility, frames: Sequence[PageFrame]) -> LayoutVisibility:
     """Return the visibility with the reason OVERLAY for lines that become visible when an overlay is closed.
 
-    They are behind it, or it keeps them from scrolling; no screenshot decides them.
+    They are behind it, or it keeps them from scrolling; no screenshot decides them, unless it is a bar that they can be
+    scrolled out of.
     """
     geometry = page.geometry
     assert geometry is not None
@@ -210,12 +211,14 @@ def _with_overlays(page: Page, visibility: LayoutVisibility, frames: Sequence[Pa
     for overlay in find_overlays(uncovered):
         if is_closable(uncovered, overlay):
             in_overlay[overlay.node : page.end[overlay.node]] = True
-    behind: BoolColumn = in_overlay[visibility.covered_by] & (visibility.covered_by >= 0) & is_covered
-    behind |= locked & in_overlay.any()
+    below: BoolColumn = in_overlay[visibility.covered_by] & (visibility.covered_by >= 0)
+    behind = (below & is_covered) | (locked & in_overlay.any())
+    in_doubt = (visibility.fallback == Hidden.OVERLAY) & ~below
     return replace(
         visibility,
         reason=np.where(behind, Hidden.OVERLAY, visibility.reason).astype(np.uint8),
         uncertain=visibility.uncertain & ~behind,
+        fallback=np.where(in_doubt, Hidden.COVER, visibility.fallback).astype(np.uint8),
     )
 
 

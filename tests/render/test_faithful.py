@@ -87,6 +87,31 @@ def test_a_bar_covers_what_lies_under_it(browser):
     assert reasons(page) == {"under": Hidden.COVER, "beside": Hidden.VISIBLE, "bar": Hidden.VISIBLE}
 
 
+def test_a_notice_at_the_end_of_the_window_is_closed_to_see_the_end_of_the_page(browser):
+    page = (
+        f"<body style='margin: 0'><p style='margin: 0; height: 4000px'>{'words ' * 20}</p><p style='margin: 0'>end</p>"
+    )
+    style = "position: fixed; bottom: 0; width: 100%; height: 60px; background: #fff"
+    page += f"<div style='{style}'><p>{{}}</p><button>OK</button></div>"
+    assert reasons(browser.open(page.format("We use cookies").encode()))["end"] == Hidden.OVERLAY
+    assert reasons(browser.open(page.format("Our shop").encode()))["end"] == Hidden.COVER
+    # Nothing shows white on white.
+    white = page.replace("0'>end", "0; color: #fff'>end").format("We use cookies")
+    assert reasons(browser.open(white.encode()))["end"] not in (Hidden.VISIBLE, Hidden.OVERLAY)
+
+
+def test_what_a_bar_covers_at_the_end_of_the_page_is_seen_before(browser):
+    # The texts that the picture at the end decides are not all that it shows.
+    line = "<p style='position: absolute; margin: 0; top: {}px; {}'>{}</p>"
+    height = bs.RenderOptions().viewport[1]
+    texts = line.format(3980, "background: linear-gradient(#fff, #eee)", "last") + line.format(
+        4010 - height, "", "before"
+    )
+    bar = "<div style='position: fixed; top: 0; width: 100%; height: 60px; background: #fff'>bar</div>"
+    page = browser.open(f"<body style='margin: 0'><div style='height: 4000px'></div>{texts}{bar}".encode())
+    assert reasons(page) == dict.fromkeys(("last", "before", "bar"), Hidden.VISIBLE)
+
+
 VIRTUAL = """<style>body {{ margin: 0 }} {style} #s {{ position: relative; height: 4000px }}
   p {{ position: absolute; margin: 0 }}</style><h1>list</h1>{holder}<script>
   function draw() {{

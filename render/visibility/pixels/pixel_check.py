@@ -175,9 +175,16 @@ class PixelCheck:
         top, height = self._page.geometry.box[cover, [1, 3]].tolist()
         return self._page.is_fixed_or_sticky(cover) and (top > 0 or top + height < self._window[1])
 
+    def _is_outside(self, box: Box, cover: int) -> bool:
+        """Return whether a box of the window is outside of what stays in the window and may cover it."""
+        left, top, width, height = self._page.geometry.box[cover].tolist()
+        stays = cover >= 0 and self._page.is_fixed(cover) and self._page.frame_of(cover) == 0
+        return stays and (box[2] <= left or box[0] >= left + width or box[3] <= top or box[1] >= top + height)
+
     def _in_view(self, texts: list[TextInView], target: int) -> Iterator[_WindowLine]:
         """Yield the open lines in the window; the boxes of a text are in the order of its lines."""
         node, size = self._page.geometry.line_node, self._page.geometry.line_box[:, 2:]
+        covered_by = self._page.visibility.covered_by
         for text in texts:
             first, last = between(node, text.row, text.row + 1)
             for line in self._votes.open.get(text.row, ()):
@@ -186,9 +193,10 @@ class PixelCheck:
                 width_and_height = size[line].tolist()
                 equal = [(abs(i - index), i) for i, box in enumerate(text.boxes) if _has_size(box, width_and_height)]
                 index = min(equal, default=(0, index))[1]
+                box = text.boxes[index]
                 # What a cover hides here may be seen elsewhere.
-                if text.row == target or (text.whole[index] and len(self._shares(text.row)) == 1):
-                    box = text.boxes[index]
+                is_clear = len(self._shares(text.row)) == 1 or self._is_outside(box, int(covered_by[line]))
+                if text.row == target or (text.whole[index] and is_clear):
                     shadows = tuple((box[0] + x, box[1] + y, box[2] + x, box[3] + y) for x, y in text.shadows)
                     yield _WindowLine(line=line, row=text.row, box=box, shadows=shadows)
 
