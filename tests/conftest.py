@@ -76,7 +76,7 @@ def address():
 @pytest.fixture(scope="session")
 def browser():
     """One browser for all tests."""
-    with bs.Browser(options=bs.RenderOptions(timeout=20.0, allow_private=True)) as running:
+    with bs.Browser(options=bs.RenderOptions(timeout=60.0, allow_private=True)) as running:
         yield running
 
 
