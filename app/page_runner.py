@@ -159,7 +159,7 @@ class PageRunner(ExitStack):
         name = page.name if isinstance(page, RawPage) else page.url
         timeout = timeout or self.options.timeout
         self._warming.join()  # not within the page's timeout
-        seconds = work_seconds(timeout, self.browser.stretch if self.browser is not None else 1.0, opened)
+        seconds = work_seconds(timeout, opened)
         result: R = named_errors(self._workers, name, timeout, _work, page, task, *arguments, seconds=seconds)
         return result
 
@@ -184,11 +184,10 @@ def _work(page: Page | RawPage, task: Callable[..., R], *arguments: Any) -> R:
     return task(as_page(page), *arguments)
 
 
-def work_seconds(timeout: float, stretch: float, opened: float) -> float:
+def work_seconds(timeout: float, opened: float) -> float:
     """Return the seconds for the work on a page that was opened in ``opened`` seconds.
 
-    On a busy machine (``stretch`` above 1, or the browser was late) rendering may have used all of the extended time,
-    and some is left for work.
+    On a busy machine rendering may have used more than the timeout, and some is left for work.
     """
-    stretch = max(stretch, min(opened / timeout, MOST_STRETCH))
+    stretch = min(max(opened / timeout, 1.0), MOST_STRETCH)
     return max(timeout * stretch - opened, _LEAST_WORK * timeout * (stretch - 1.0)) + _GRACE

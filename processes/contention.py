@@ -13,7 +13,7 @@ MOST_STRETCH = 2.0
 #: Processors that a page uses: with as many unused ones it is not slowed down.
 _NEEDED = 2.0
 #: Seconds between two measurements, and how many of them count.
-_INTERVAL, _MEASUREMENTS = 0.5, 8
+INTERVAL, _MEASUREMENTS = 0.5, 8
 
 
 class Contention:
@@ -41,7 +41,7 @@ class Contention:
     def measure(self) -> None:
         """Take a sample, unless the last one is recent."""
         now = self._clock()
-        if not self._samples or now - self._samples[-1][0] >= _INTERVAL:
+        if not self._samples or now - self._samples[-1][0] >= INTERVAL:
             self._samples.append((now, self._total(), self._own()))
 
     @property

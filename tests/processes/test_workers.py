@@ -10,6 +10,7 @@ from functools import partial
 import psutil
 import pytest
 from blocksight.errors import PageFailed
+from blocksight.processes.contention import MOST_STRETCH, Contention
 from blocksight.processes.workers import Worker, WorkerDied, WorkerPool, parallel_map, run_parallel
 
 
@@ -34,6 +35,11 @@ def test_an_error_is_raised_again_with_the_remote_traceback(worker):
 
 def _fail():
     raise PageFailed("a", "no reason")
+
+
+def test_a_task_has_more_time_while_other_programs_use_the_processors(worker, monkeypatch):
+    monkeypatch.setattr(Contention, "stretch", MOST_STRETCH)
+    assert worker.run(time.sleep, 5, seconds=4) is None
 
 
 def test_a_task_over_its_time_limit_is_killed_and_the_next_one_runs(worker):
