@@ -21,8 +21,7 @@ from ..segment.blocks import Pdoc
 from ..segment.methods import segment_page
 from .items import InspectorItem
 from .label_store import LabelStore
-from .learning import Learning
-from .models import SessionModels
+from .learning import Learning, SessionModels
 from .page_cache import TILE, PageCache, Tiles
 from .page_view import fingerprint, segmentation_view, view
 

@@ -12,8 +12,7 @@ from typing import Any, Literal, TypeVar
 from ...document.map.page_map import letter
 from ...errors import PageFailed, Refused
 from ...page.page import Page
-from ...render.sources.raw import RawPage
-from ...render.sources.sources import is_address
+from ...render.sources.sources import RawPage, is_address
 from ..page_runner import PageRunner
 
 T = TypeVar("T")

@@ -26,8 +26,7 @@ from ...errors import PageFailed, Refused
 from ...inspector.server.requests import JSON, Refusal, json_answer, read_body, refused
 from ...page.page import Page
 from ...page.store import dumps, is_saved
-from ...render.sources.raw import RawPage
-from ...render.sources.sources import is_address
+from ...render.sources.sources import RawPage, is_address
 from ...version import VERSION
 from ..page_runner import PageRunner
 from .connection import Protocol

@@ -11,11 +11,16 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import orjson
 
-from ...errors import RunStopped
+from ...errors import RunInProgress, RunStopped
+from ...files.atomic import refuse_links
 from ..row_schema import Row
 from ..sources.inputs import Input
 from .ledger import NAME, Ledger, content_number, damaged_ledger
@@ -90,3 +95,29 @@ class Output:
             return check_row(orjson.loads(data))
         except (ValueError, TypeError) as error:
             raise RunStopped(damaged_ledger(self.ledger.path, error)) from error
+
+
+#: The file that is locked, and one that exists during a run.
+LOCK, RUNNING = "lock.sqlite", "running"
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[bool]:
+    """Lock a folder for one run, and yield whether the last run in it was killed.
+
+    RunInProgress if another run holds the lock, FolderUnsafe for a folder with links.
+    """
+    refuse_links(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(folder / LOCK, os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
+    with closing(sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None, check_same_thread=False)) as file:
+        try:
+            file.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            raise RunInProgress(
+                f"{folder}: another run writes into it; wait for its end, or take another folder"
+            ) from error
+        was_killed = (folder / RUNNING).exists()
+        (folder / RUNNING).touch()
+        yield was_killed
+        (folder / RUNNING).unlink(missing_ok=True)

@@ -21,8 +21,7 @@ from ...render.archives.archives import Archive, archive_kind, read_archive
 from ...render.archives.resource import Key, Resource
 from ...render.archives.warc import WARC_SUFFIXES, indexed_responses, is_single_stream, response_at
 from ...render.render_options import RenderOptions
-from ...render.sources.raw import RawPage
-from ...render.sources.sources import PageSource, check_not_empty, checked_address, read_descriptor, read_file
+from ...render.sources.sources import PageSource, RawPage, check_not_empty, checked_address, read_descriptor, read_file
 
 #: Suffixes of archives that may hold many pages.
 PACKED = (".warc", ".warc.gz", ".wacz")

@@ -2,21 +2,134 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
+from ...classify.system import SystemMetadata
 from ...errors import unknown_name
-from ...gold.pages import GoldPage, GoldSnippets
+from ...gold.leaf_labels import label_leaves
+from ...gold.pages import CONTENT, UNCERTAIN, GoldPage, GoldSnippets
+from ...page.arrays import FloatArray, Marks
+from ...page.metadata.authors import names_in
+from ...page.metadata.dates import iso_date
+from ...page.page import Page
+from ...page.visibility import invisible_leaves
 from ..outputs import SystemOutput
-from .field_measures import f1, has_reference, is_exact
-from .grading import Snippets, cleaneval_score, snippet_counts
-from .labelling import Confusion, LeafReference, leaf_confusion
-from .overlap import Overlap, best_of, word_bag, word_sequence
+from .overlap import Overlap, best_of, common_words, overlap, word_bag, word_sequence, word_tuple
 from .significance import Statistic, mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LeafReference:
+    """Reference labels of a page's text leaves."""
+
+    content: Marks  # bool (leaves,)
+    #: bool (leaves,): False for leaves that are invisible, uncertain, or without a label: they are not counted.
+    known: Marks
+
+
+class Confusion(NamedTuple):
+    """Right and wrong decisions as shares."""
+
+    accuracy: float
+    p: float  # precision
+    r: float  # recall
+    f1: float
+
+
+def leaf_reference(page: Page, gold: GoldPage) -> LeafReference | None:
+    """Return the reference labels of a page's leaves (:func:`~blocksight.gold.leaf_labels.label_leaves`).
+
+    They are derived from labels of nodes, else from the gold text; None without either. Labels derived from a text are
+    good for comparing classifiers with each other; manual labels of leaves are closer to the truth.
+    """
+    if not (gold.nodes.texts or gold.texts):
+        return None
+    label = label_leaves(page, gold)
+    known = (label != UNCERTAIN) & ~invisible_leaves(page)
+    return LeafReference(content=label == CONTENT, known=known)
+
+
+def leaf_confusion(prediction: Marks, reference: LeafReference) -> Confusion:
+    """Compare leaves: each is one decision, as in KrdWrd's evaluation of text nodes (Steger and Stemle, WAC5 2009)."""
+    marked, content = prediction[reference.known], reference.content[reference.known]
+    shared = overlap(float((marked & content).sum()), float(marked.sum()), float(content.sum()))
+    return Confusion(float((marked == content).mean()) if len(marked) else 1.0, *shared)
+
+
+class Snippets(NamedTuple):
+    """Counts of required snippets that are present, forbidden ones present, required ones absent, forbidden absent."""
+
+    right: int
+    wrong: int
+    missed: int
+    avoided: int
+
+
+def snippet_counts(prediction: str, must_have: Sequence[str], must_not: Sequence[str]) -> Snippets:
+    """Count short texts in an extraction, case-sensitive, white space normalised (trafilatura's evaluation).
+
+    >>> snippet_counts("High water at noon.", ["High  water", "the bar"], ["Home"])
+    Snippets(right=1, wrong=0, missed=1, avoided=1)
+    """
+    text = _normalised(prediction)
+    right = sum(_normalised(snippet) in text for snippet in must_have)
+    wrong = sum(_normalised(snippet) in text for snippet in must_not)
+    return Snippets(right, wrong, len(must_have) - right, len(must_not) - wrong)
+
+
+def _normalised(text: str) -> str:
+    return " ".join(text.split())
+
+
+def cleaneval_score(prediction: str, reference: str) -> float:
+    """Return CleanEval's "text only" score: 1 - edits / length of the alignment (Pasternack, Roth 2009, section 7.7).
+
+    Edits are insertions and deletions of words, there are no substitutions; the alignment has one step for each word
+    that is inserted, deleted or aligned. With a longest common subsequence of L words that is L / (n + m - L).
+
+    >>> cleaneval_score("the dog", "the dog barked")
+    0.6666666666666666
+    """
+    predicted, expected = word_tuple(prediction), word_tuple(reference)
+    aligned = common_words(predicted, expected)
+    steps = len(predicted) + len(expected) - aligned
+    return aligned / steps if steps else 1.0
+
+
+def has_reference(gold: GoldPage, name: str) -> bool:
+    """Return whether the gold of a page includes a metadata field."""
+    return bool({"title": gold.metadata.title, "author": gold.metadata.authors, "date": gold.metadata.date}[name])
+
+
+def f1(matches: FloatArray) -> FloatArray:
+    """Return the F1 of the counts of all pages: 2 right / (2 right + wrong + missed), 1 if there are none.
+
+    ``matches`` is float64 (..., pages, 3 or more): what is right, wrong and missed on each page.
+    """
+    right, wrong, missed, *_ = np.moveaxis(matches.sum(axis=-2), -1, 0)
+    total = 2 * right + wrong + missed
+    result: FloatArray = np.where(total > 0, 2 * right / np.where(total > 0, total, 1.0), 1.0)
+    return result
+
+
+def is_exact(prediction: SystemMetadata, gold: GoldPage, field: str) -> bool:
+    """Return whether a metadata field equals the gold; white space and case are ignored."""
+    if field == "title":
+        return _key(prediction.title) == _key(gold.metadata.title)
+    if field == "author":
+        reference = {_key(name) for byline in gold.metadata.authors for name in names_in(byline) or (byline,)}
+        return {_key(name) for name in prediction.authors} == reference
+    return prediction.date[:10] == iso_date(gold.metadata.date, gold.language)[:10]
+
+
+def _key(text: str) -> str:
+    return " ".join(text.casefold().split())
+
 
 Scores = Mapping[str, float | str]
 

@@ -17,7 +17,7 @@ from .computed_styles import ROUND, Styles
 
 #: Text with less opacity counts as not shown.
 MIN_OPACITY = 0.05
-#: Type below this size, in CSS pixels, is uncertain; a screenshot decides (``pixels.pixel_diff.HEIGHT``).
+#: Type below this size, in CSS pixels, is uncertain; a screenshot decides (``pixels.pixel_check.HEIGHT``).
 MIN_FONT_SIZE = 4.0
 #: How far something moves to the left, up, right and down, in CSS pixels; the first two are 0 or negative.
 Motion = tuple[float, float, float, float]

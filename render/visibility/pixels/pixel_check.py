@@ -7,7 +7,8 @@ import base64
 import io
 import math
 import time
-from collections.abc import Iterator, Set
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,16 +16,81 @@ from itertools import groupby, product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....page.arrays import BoolColumn, between
 from ....page.hidden import Hidden
 from ...devtools.channel import Channel, CommandFailed
 from ...render_options import RenderOptions
+from ..css_values import LEGIBLE_DIFFERENCE, visible_difference
 from ..pending_page import PendingPage, PixelResult
 from .injected import Box, InjectedScript, TextInView
-from .line_votes import LineVotes
-from .pixel_diff import Picture, is_partly_legible, legible
 from .window_capture import FRAME_SECONDS, HELD_SECONDS, shoot
+
+#: Red, green, blue from 0 to 255: int16 (height, width, 3).
+Picture = NDArray[np.int16]
+
+#: An edge is a change of so many levels within so many pixels.
+EDGE, _REACH = 10, 2
+#: A line of text has this share of its area in edges, over this height in pixels and this share of its width.
+AREA, HEIGHT, WIDTH = 0.015, 4, 0.3
+#: A gap without edges is no space between words if it is so many times as wide as the line is high.
+GAP = 2.5
+
+
+def legible(before: Picture, after: Picture, box: Sequence[float], *, letters: bool = True) -> bool:
+    """Return whether a difference of two pictures in a box is legible; with ``letters``, as high and broad as text."""
+    found = edges(before, after, box)
+    if found is None:
+        return False
+    if not letters:
+        return bool(found.any())
+    rows, columns = np.flatnonzero(found.any(axis=1)), np.flatnonzero(found.any(axis=0))
+    if found.sum() < AREA * found.size or len(columns) < WIDTH * found.shape[1]:
+        return False
+    # The lower edge of a letter is below it.
+    return bool(len(rows)) and int(rows[-1] - rows[0]) + 1 - _REACH >= HEIGHT
+
+
+def edges(before: Picture, after: Picture, box: Sequence[float]) -> NDArray[np.bool_] | None:
+    """Return the edges of the difference in a box, bool (height, width); None if the box is outside."""
+    # Rounding at the edges of a part of the window may take a pixel of one of them.
+    height, width = np.minimum(before.shape[:2], after.shape[:2]).tolist()
+    left, top = max(int(box[0]), 0), max(int(box[1]), 0)
+    right, bottom = min(int(np.ceil(box[2])), width), min(int(np.ceil(box[3])), height)
+    if right <= left or bottom - top < HEIGHT:
+        return None
+    change = before[top:bottom, left:right] - after[top:bottom, left:right]
+    visible = _is_visible(before[top:bottom, left:right], after[top:bottom, left:right], change)
+    # A transparent layer changes all pixels alike; letters have edges.
+    found = np.zeros((bottom - top, right - left), dtype=bool)
+    # Color by color: NumPy is slow along an axis of three.
+    for color in np.moveaxis(change, 2, 0):
+        found[:, _REACH:] |= np.abs(color[:, _REACH:] - color[:, :-_REACH]) >= EDGE
+        found[_REACH:, :] |= np.abs(color[_REACH:] - color[:-_REACH]) >= EDGE
+    # Both ends of an edge count.
+    near = visible.copy()
+    near[:, _REACH:] |= visible[:, :-_REACH]
+    near[_REACH:, :] |= visible[:-_REACH]
+    return found & near
+
+
+def _is_visible(before: Picture, after: Picture, change: Picture) -> NDArray[np.bool_]:
+    """Return the pixels with a difference that the eye can see, bool (height, width)."""
+    visible = np.asarray((np.abs(change) >= EDGE).any(axis=2))
+    visible[visible] = visible_difference(before[visible], after[visible]) >= LEGIBLE_DIFFERENCE
+    return visible
+
+
+def is_partly_legible(before: Picture, after: Picture, box: Sequence[float]) -> bool:
+    """Return whether some of a line is legible, and a long part of it is not."""
+    found = edges(before, after, box)
+    if found is None or not found.any():
+        return False
+    columns = np.flatnonzero(found.any(axis=0))
+    gaps = np.diff(np.concatenate([[-1], columns, [found.shape[1]]])) - 1
+    return bool(gaps.max() >= GAP * found.shape[0])
+
 
 #: A method of the browser and its parameters.
 Command = tuple[str, dict[str, Any]]
@@ -358,3 +424,106 @@ def _boxes_overlap(box: Box, other: Box) -> bool:
     width = min(box[2], other[2]) - max(box[0], other[0])
     height = min(box[3], other[3]) - max(box[1], other[1])
     return width > 2 and height > 0.3 * min(box[3] - box[1], other[3] - other[1])
+
+
+#: Texts that are checked, at most.
+MOST_TEXTS = 600
+#: Lines of a kind take turns in groups of TURN; ENOUGH of them that agree decide the others.
+TURN, ENOUGH = 4, 6
+#: Fallback, reason, style of a line, and styles of its ground and its cover.
+Kind = tuple[int, ...]
+
+
+class LineVotes:
+    """The results of checked lines, which are extended to others of their kind.
+
+    Lines of one kind have the same fallback, reason and styles, and the same styles of their ground and their cover:
+    screenshots are expensive, so some lines of a kind that agree decide the rest of it.
+    """
+
+    def __init__(self, page: PendingPage, checked: BoolColumn) -> None:
+        self._page = page
+        self._checked = np.flatnonzero(checked).tolist()
+        self.visible: dict[int, bool] = {}
+        #: For lines that are visible in part, the result for each word, by the number of characters before it.
+        self.words: dict[int, dict[int, bool]] = {}
+        #: The lines that are still to be checked, by text.
+        self.open: dict[int, list[int]] = {}
+
+    def chosen(self) -> dict[int, list[int]]:
+        """Return the lines of each text that is checked.
+
+        Kinds take turns, so that a frequent one does not use up the screenshots of the others.
+        """
+        node = self._page.geometry.line_node
+        chosen: dict[int, list[int]] = {}
+        turn: Counter[Kind] = Counter()
+        order = []
+        for line in self._checked:
+            kind = self._kind(line)
+            order.append((turn[kind] // TURN, line))
+            turn[kind] += 1
+        for _, line in sorted(order):
+            row = int(node[line])
+            if row in chosen or len(chosen) < MOST_TEXTS:
+                chosen.setdefault(row, []).append(line)
+        return chosen
+
+    def next_text(self) -> int:
+        """Return the text to check next: one of a kind without results, if there is any."""
+        known = {self._kind(line) for line in self.visible}
+        fresh = (row for row, lines in self.open.items() if self._kind(lines[0]) not in known)
+        return next(fresh, next(iter(self.open)))
+
+    def drop_decided(self) -> None:
+        """Remove lines with results from the open ones, and lines whose kind is decided."""
+        kinds = self._decided()
+        remaining = {
+            row: [line for line in lines if line not in self.visible and self._kind(line) not in kinds]
+            for row, lines in self.open.items()
+        }
+        self.open = {row: lines for row, lines in remaining.items() if lines}
+
+    def extend(self) -> None:
+        """Extend the results to unchecked lines of the same kind."""
+        kinds = self._decided()
+        for line in self._checked:
+            if (kind := self._kind(line)) in kinds:
+                self.visible.setdefault(line, kinds[kind])
+
+    def hide_rest(self, unreachable: Set[int]) -> None:
+        """Count unchecked lines as hidden, so that a page gains nothing by uncertain lines without end."""
+        node = self._page.geometry.line_node
+        for line in np.flatnonzero(self._page.visibility.uncertain).tolist():
+            if int(node[line]) not in unreachable:
+                self.visible.setdefault(line, False)
+
+    def result(self) -> PixelResult:
+        """Return all results."""
+        words = {line: words for line, words in self.words.items() if self.visible[line]}
+        return PixelResult(lines=self.visible, words=words)
+
+    def _kind(self, line: int) -> Kind:
+        page, visibility = self._page, self._page.visibility
+        style, ground, cover = (
+            self._style(int(column[line]))
+            for column in (page.geometry.line_node, visibility.ground, visibility.covered_by)
+        )
+        return int(visibility.fallback[line]), int(visibility.reason[line]), style, ground, cover
+
+    def _style(self, node: int) -> int:
+        """Return the number of a node's style; an image has one of its own, and ~node - 1 is below -1."""
+        return -1 if node < 0 else ~node - 1 if self._page.images[node] else int(self._page.styles.row[node])
+
+    def _decided(self) -> dict[Kind, bool]:
+        """Return the result of each kind of which enough lines agree; drawings say nothing about others.
+
+        A line that is visible in part agrees with none.
+        """
+        page, node = self._page, self._page.geometry.line_node
+        votes: dict[Kind, list[bool]] = {}
+        for line in self.visible:
+            if not page.drawings[node[line]]:
+                cast = [True, False] if line in self.words else [self.visible[line]]
+                votes.setdefault(self._kind(line), []).extend(cast)
+        return {kind: cast[0] for kind, cast in votes.items() if len(cast) >= ENOUGH and len(set(cast)) == 1}

@@ -7,9 +7,14 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.system import SystemMetadata
-from blocksight.compare.measures.grading import cleaneval_score, snippet_counts
-from blocksight.compare.measures.labelling import leaf_confusion, leaf_reference
-from blocksight.compare.measures.measures import MEASURES, measure_named
+from blocksight.compare.measures.measures import (
+    MEASURES,
+    cleaneval_score,
+    leaf_confusion,
+    leaf_reference,
+    measure_named,
+    snippet_counts,
+)
 from blocksight.compare.measures.overlap import (
     best_of,
     shortest,

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.compare.measures.field_measures import f1
+from blocksight.compare.measures.measures import f1
 from blocksight.compare.measures.significance import difference, interval
 
 
