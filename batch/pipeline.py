@@ -23,7 +23,7 @@ from ..render.sources.sources import RawPage, is_address, read_raw
 from ..version import VERSION
 from .batch_options import BatchOptions
 from .extract_row import ExtractSettings, extract_row, page_columns, warm_up
-from .output.shards import disk_errors
+from .output.output import disk_errors
 from .robots import RobotsRules, rules_of
 from .row_schema import DIED, FAULT, ROBOTS, USAGE, Row, error_kind, whole_row
 from .sources.archive_pages import is_packed, page_at, raw_at

@@ -18,8 +18,7 @@ from ..files.atomic import delete_unfinished, open_run_folder, write_bytes
 from .batch_options import BatchOptions
 from .host_queue import HostQueue, down_error, is_busy, retry_seconds
 from .output.ledger import WaitingInputs
-from .output.output import PAGES, Output, locked
-from .output.shards import disk_errors
+from .output.output import PAGES, Output, disk_errors, locked
 from .pipeline import Moved, Outcome, Pipeline, failed, refused
 from .robots import RobotsRules, robots_parser
 from .row_schema import ROBOTS, SCHEMA_VERSION, Row

@@ -167,7 +167,7 @@ _AGENT = "Emulation.setUserAgentOverride"
 class SharedWorkers:
     """Gives the shared and service workers of all contexts the identity of their pages, before their first script runs.
 
-    Shared workers get its clock, too. The DevTools session of a page does not include them, only the page's own workers.
+    Shared workers get its clock, too. The DevTools session of a page has its own workers only.
     """
 
     def __init__(self, connection: Connection) -> None:

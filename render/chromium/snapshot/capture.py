@@ -34,8 +34,7 @@ from ....page.html import (
 from ....page.page import Page
 from ....page.tree import unique_names
 from ...devtools.messages import STYLES, SharedStyles, shared_styles
-from ...visibility.clip_rects import PageFrame
-from ...visibility.clipping import Motion
+from ...visibility.clipping import Motion, PageFrame
 from ...visibility.computed_styles import Styles
 from ...visibility.css_values import parse_color
 from ...visibility.line_paint import NO_FACTS, PaintFacts

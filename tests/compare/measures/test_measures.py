@@ -9,15 +9,13 @@ import pytest
 from blocksight.classify.system import SystemMetadata
 from blocksight.compare.measures.measures import (
     MEASURES,
+    best_of,
     cleaneval_score,
     leaf_confusion,
     leaf_reference,
     measure_named,
-    snippet_counts,
-)
-from blocksight.compare.measures.overlap import (
-    best_of,
     shortest,
+    snippet_counts,
     word_bag,
     word_sequence,
 )
