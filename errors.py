@@ -7,6 +7,8 @@ from typing import ClassVar
 class BlocksightError(Exception):
     """The base class of all errors that blocksight raises on purpose."""
 
+    #: Its kind in the rows of a batch and the answers of the service (:mod:`~blocksight.batch.row_schema`).
+    kind: ClassVar[str] = "failed"
     #: The message of a class whose arguments are not one, with their names. They are pickled as they were given.
     _message: ClassVar[str] = ""
 
@@ -39,6 +41,8 @@ class PageFailed(BlocksightError):
 class Refused(PageFailed):
     """The address or the size of a page violates the policy in force."""
 
+    kind = "refused"
+
 
 class TooLarge(Refused):
     """A page has more bytes than the limit."""
@@ -56,6 +60,8 @@ class HttpFailed(PageFailed):
         Seconds after which the server wants the next request, if it says so.
     """
 
+    kind = "http"
+
     def __init__(self, url: str, reason: str, status: int, retry_after: float | None = None) -> None:
         super().__init__(url, reason, status, retry_after)
         self.status, self.retry_after = status, retry_after
@@ -64,17 +70,25 @@ class HttpFailed(PageFailed):
 class UseReserved(PageFailed):
     """A page, or its site, states that it must not be used for a purpose that was named."""
 
+    kind = "usage"
+
 
 class PageEmpty(PageFailed):
     """A page is empty, or has no text."""
+
+    kind = "empty"
 
 
 class ConnectionFailed(PageFailed):
     """The host of a page could not be reached, or the connection broke; a later attempt may succeed."""
 
+    kind = "connection"
+
 
 class NameUnresolved(ConnectionFailed):
     """The name of a host has no address, or the name server did not answer."""
+
+    kind = "dns"
 
 
 class ProxyFailed(ConnectionFailed):
@@ -84,6 +98,8 @@ class ProxyFailed(ConnectionFailed):
 class TimedOut(PageFailed):
     """The time limit for a page was exceeded."""
 
+    kind = "timeout"
+
 
 class NoAnswer(TimedOut):
     """The server did not answer within the time limit for a page."""
@@ -92,6 +108,8 @@ class NoAnswer(TimedOut):
 class LanguageUnknown(PageFailed):
     """A language-dependent system was not trained on the page's language."""
 
+    kind = "language"
+
 
 class PageChanged(PageFailed):
     """A page has no records like those that a wrapper was learned from, or they have other columns."""
@@ -99,6 +117,8 @@ class PageChanged(PageFailed):
 
 class PageUnreadable(BlocksightError):
     """A saved page is damaged or was written by a newer program."""
+
+    kind = "unreadable"
 
 
 class ModelMismatch(BlocksightError):
