@@ -71,13 +71,6 @@ def _error_columns(entry: Input, error: Exception) -> dict[str, Any]:
     return columns | ({"status": status} if status else {})
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """An input is to be processed again in its turn, in the browser or at the host to which it redirects."""
-
-    to: Input
-
-
 class Pipeline(ExitStack):
     """Opens inputs in the threads of its callers, and extracts their rows in worker processes.
 
@@ -109,8 +102,10 @@ class Pipeline(ExitStack):
         agent, uses = self._options.limits.user_agent, self._options.respect_usage
         return rules_of(self._browser, host, agent, tdmrep=bool(uses))
 
-    def process(self, entry: Input, rules: RobotsRules | None = None) -> Outcome | Moved:
+    def process(self, entry: Input, rules: RobotsRules | None = None) -> Outcome | Input:
         """Open an input and extract its row, also of a failure; BrowserMissing and RunStopped end the run.
+
+        Returns an input that is to be processed in its turn, in the browser or at the host to which this one redirects.
 
         ``rules`` are those of its host: redirects to a host that it has not visited are then not followed.
         """
@@ -136,7 +131,7 @@ class Pipeline(ExitStack):
 
     def _opened(
         self, entry: Input, rules: RobotsRules | None
-    ) -> tuple[Page | RawPage, dict[str, Any]] | Outcome | Moved:
+    ) -> tuple[Page | RawPage, dict[str, Any]] | Outcome | Input:
         """Return the page of an input, and the columns that are known before extraction."""
         start = time.perf_counter()
         follow = RedirectFilter(rules_by_host(entry, rules), self._options.limits.user_agent) if rules else None
@@ -156,7 +151,7 @@ class Pipeline(ExitStack):
             return refused(entry, ROBOTS, follow.forbidden, self._digest)
         if rules and follow is not None and follow.target:
             if (moved := redirected(entry, rules, follow.target)) is not None:
-                return Moved(moved)
+                return moved
             error = PageFailed(entry.source, f"it redirects to {follow.target}")
         return failed(entry, {"seconds_render": round(time.perf_counter() - start, 4)}, self._digest, error)
 
@@ -179,7 +174,7 @@ class Pipeline(ExitStack):
             return self._browser.open(entry.address, options=render)
         return read_raw(source, options.render, geometry=bool(options.browser))
 
-    def _extracted(self, entry: Input, page: Page | RawPage, columns: dict[str, Any]) -> Outcome | Moved:
+    def _extracted(self, entry: Input, page: Page | RawPage, columns: dict[str, Any]) -> Outcome | Input:
         """Extract the row of a page, and keep the page; RunStopped if a file cannot be written."""
         path = None
         if self._pages is not None and isinstance(page, Page):
@@ -193,7 +188,7 @@ class Pipeline(ExitStack):
             if path is not None:
                 delete_unfinished_of(path)
             return failed(entry, columns, self._digest, error)
-        return outcome(entry, columns | row, self._digest) if row is not None else Moved(replace(entry, renders=True))
+        return outcome(entry, columns | row, self._digest) if row is not None else replace(entry, renders=True)
 
 
 def _is_saved_file(path: str) -> bool:

@@ -19,7 +19,7 @@ from .batch_options import BatchOptions
 from .host_queue import HostQueue, down_error, is_busy, retry_seconds
 from .output.ledger import WaitingInputs
 from .output.output import PAGES, Output, disk_errors, locked
-from .pipeline import Moved, Outcome, Pipeline, failed, refused
+from .pipeline import Outcome, Pipeline, failed, refused
 from .robots import RobotsRules, robots_parser
 from .row_schema import ROBOTS, SCHEMA_VERSION, Row
 from .sources.inputs import Input, part_of
@@ -33,7 +33,7 @@ WINDOW, _AHEAD = 500, 1_000_000
 #: Longest pause between two checks for inputs that can start, in seconds.
 _POLL = 1.0
 
-_Result = Future[Outcome | Moved] | Future[RobotsRules]
+_Result = Future[Outcome | Input] | Future[RobotsRules]
 
 
 def run_batch(
@@ -167,7 +167,7 @@ class Run(ExitStack):
             if isinstance(entry, str):
                 future = threads.submit(self._pipeline.rules, entry)
             elif (known := self._known_outcome(entry)) is not None:
-                future = Future[Outcome | Moved]()
+                future = Future[Outcome | Input]()
                 future.set_result(known)
             else:
                 future = threads.submit(self._pipeline.process, entry, queue.rules(entry) if entry.host else None)
@@ -191,8 +191,8 @@ class Run(ExitStack):
             entry, result = self._pending.pop(future), future.result()
             if isinstance(result, RobotsRules):
                 self._queue.set_rules(str(entry), result)
-            elif isinstance(entry, Input) and isinstance(result, Moved):
-                self._queue.move(entry, result.to, time.monotonic())
+            elif isinstance(entry, Input) and isinstance(result, Input):
+                self._queue.move(entry, result, time.monotonic())
             elif isinstance(entry, Input) and isinstance(result, Outcome) and not self._is_retried(entry, result.error):
                 yield self._stored(entry, result)
 

@@ -64,7 +64,7 @@ def train_dataset(
     from ...train.examples import read_examples
 
     with report_errors():
-        result = train_custom(
+        model = train_custom(
             read_examples(dataset, groups=groups, split=None if split == "all" else split),
             c,
             **options,
@@ -72,10 +72,11 @@ def train_dataset(
             say=say,
         )
     output.parent.mkdir(parents=True, exist_ok=True)
-    result.model.save(output)
-    if result.held_out is not None:
-        say(f"{output}: F1 {result.held_out.f1:.4f} on the split {test}")
-    say(f"{output}: C = {result.best.c:g}, F1 {result.best.score.f1:.4f} on held-out sites")
+    model.save(output)
+    about = model.about
+    if test:
+        say(f"{output}: F1 {about['held out']['f1']:.4f} on the split {test}")
+    say(f"{output}: C = {about['C']:g}, F1 {about['on unseen sites']['f1']:.4f} on held-out sites")
 
 
 @train.command("system", epilog="Example: blocksight train system mss corpora/news -o mss.npz")

@@ -149,8 +149,8 @@ class Service:
         self.under_way = 0
         self.app = Starlette(
             routes=[
-                Route("/extract", self._extract, methods=["POST"]),
-                Route("/render", self._render, methods=["POST"]),
+                Route("/extract", partial(self._answer, is_page=False), methods=["POST"]),
+                Route("/render", partial(self._answer, is_page=True), methods=["POST"]),
                 Route("/health", self._health, methods=["GET"]),
             ],
             exception_handlers={Refusal: _refused, ClientDisconnect: _gone},
@@ -163,12 +163,6 @@ class Service:
         if self._is_authorized(request):
             answer |= {"blocksight": VERSION, "under_way": self.under_way}
         return json_answer(answer)
-
-    async def _extract(self, request: Request) -> Response:
-        return await self._answer(request, is_page=False)
-
-    async def _render(self, request: Request) -> Response:
-        return await self._answer(request, is_page=True)
 
     async def _answer(self, request: Request, *, is_page: bool) -> Response:
         if not self._is_authorized(request):

@@ -18,7 +18,7 @@ from ..network.proxy import proxy_for
 from ..render_options import RenderOptions
 from ..sources.sources import PageSource
 from .browser_context import SharedWorkers, open_context
-from .page_session import Beginning, PageSession, installed_fonts
+from .page_session import Beginning, PageSession
 from .process.executable import FoundBrowser
 from .process.launch import ProcessTree, Running, own_bytes, start
 from .time_budget import PageTime, TimeBudget
@@ -87,7 +87,6 @@ class BrowserProcess:
     @classmethod
     async def launch(cls, found: FoundBrowser, options: RenderOptions, contention: Contention) -> BrowserProcess:
         """Start a browser; BrowserMissing if it does not start."""
-        await asyncio.to_thread(installed_fonts)
         try:
             running = await start(found, options)
         except BrowserMissing as error:

@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import hashlib
 import logging
-import shutil
-import subprocess
 from contextlib import suppress
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -54,7 +50,6 @@ _SCREENSHOT_SHARE = 0.6
 _BEGINNING_SHARE = 0.25
 #: Seconds of text that are always tried.
 _LEAST_TEXT = 0.5
-_FONT_LIST_SECONDS = 10.0
 #: Characters of a document, and seconds: the time of the page is over.
 _BEGINNING_CHARACTERS, _BEGINNING_SECONDS = 1_000_000, 2.0
 _LOG = logging.getLogger(__name__)
@@ -257,7 +252,7 @@ class PageSession:
         url = response.page_address(own) if response else name
         pending = await asyncio.to_thread(self._decode, url, reply, placements, frozen)
         if options.screenshot and not as_is:
-            await _paint_in_full(channel, options, budget.left)
+            await channel.send(*window_command(options, options.viewport[1], is_painted=True), timeout=budget.left)
         picture = await _screenshot(channel, options, reply, budget.left) if options.screenshot else None
         archive = await _mhtml(channel, budget.left / 2) if options.mhtml else None
         if (options.screenshot and picture is None) or (options.mhtml and archive is None):
@@ -326,11 +321,6 @@ def _price(pixels: PixelResult) -> dict[str, str]:
     return {"pictures": f"{pixels.pictures} in {pixels.seconds:.2f} s"} if pixels.pictures else {}
 
 
-async def _paint_in_full(channel: Channel, options: RenderOptions, timeout: float) -> None:
-    """Paint the window at its full scale, from now on."""
-    await channel.send(*window_command(options, options.viewport[1], is_painted=True), timeout=timeout)
-
-
 async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str, Any], seconds: float) -> bytes | None:
     """Return a PNG of the page, or of its window; None if there is none in time, or the browser cannot take it.
 
@@ -374,7 +364,6 @@ def environment(options: RenderOptions, browser: str, *, scripts: str = "ran") -
     width, height = options.viewport
     return {
         "browser": browser,
-        "fonts": installed_fonts(),
         "viewport": f"{width}x{height}",
         "device_scale": f"{options.device_scale:g}",
         "locale": options.locale,
@@ -383,26 +372,6 @@ def environment(options: RenderOptions, browser: str, *, scripts: str = "ran") -
         "scripts": scripts,
         "deterministic": str(options.deterministic).lower(),
     }
-
-
-@cache
-def installed_fonts() -> str:
-    """Return the number and the digest of the fonts that fontconfig lists, "unknown" without fontconfig."""
-    program = shutil.which("fc-list")
-    if program is None:
-        return "unknown"
-    try:
-        listed = subprocess.run(
-            [program, ":", "family", "style", "fontversion"],
-            capture_output=True,
-            check=True,
-            timeout=_FONT_LIST_SECONDS,
-        ).stdout
-    except (OSError, subprocess.SubprocessError):
-        return "unknown"
-    lines = sorted(listed.splitlines())
-    digest = hashlib.sha256(b"\n".join(lines)).hexdigest()
-    return f"{len(lines)} {digest[:16]}"
 
 
 class Beginning:
