@@ -128,8 +128,9 @@ class Run(ExitStack):
                     yield from self._collect(_POLL if pause is None else min(max(pause, 0.01), _POLL))
             except (KeyboardInterrupt, GeneratorExit):
                 # Pages in progress end within their timeouts, and are stored.
-                for _ in self._drain():
-                    pass
+                while self._pending:
+                    for _ in self._collect(_POLL):
+                        pass
                 raise
             finally:
                 self._output.flush()
@@ -195,10 +196,6 @@ class Run(ExitStack):
                 self._queue.move(entry, result, time.monotonic())
             elif isinstance(entry, Input) and isinstance(result, Outcome) and not self._is_retried(entry, result.error):
                 yield self._stored(entry, result)
-
-    def _drain(self) -> Iterator[Row]:
-        while self._pending:
-            yield from self._collect(_POLL)
 
     def _is_retried(self, entry: Input, error: Exception | None) -> bool:
         """End an input; return whether it is put back, as its failure may pass."""

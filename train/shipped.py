@@ -340,26 +340,19 @@ def train_shipped(
         raise ValueError(f"{corpora}: no corpus {', '.join(sorted(unknown))} with pages of the split train")
     create_folder(out)
     _train_blocks(pages, rendered, out, only, articles, processes)
-    for name, train in (
-        ("page-types", partial(_save_page_types, [folder for folder in folders if folder.name in articles])),
-        ("threads", partial(_save_threads, rendered)),
-    ):
+    for name in ("page-types", "threads") if only is None else {"page-types", "threads"} & {only}:
         try:
-            if only in (None, name):
-                train(folders, out / f"{name}.npz", processes)
+            if name == "threads":
+                threads, about = train_threads(folders, rendered=rendered, processes=processes, say=_log)
+                threads.save(out / "threads.npz", about)
+            else:
+                of_articles = [folder for folder in folders if folder.name in articles]
+                types = train_page_types(folders, articles=of_articles, processes=processes, say=_log)
+                types.save(out / "page-types.npz")
         except ValueError as error:
             if only is not None:
                 raise
             _log(f"{name}.npz is not trained: {error}")
-
-
-def _save_page_types(articles: Sequence[Path], folders: Sequence[Path], path: Path, processes: int) -> None:
-    train_page_types(folders, articles=articles, processes=processes, say=_log).save(path)
-
-
-def _save_threads(rendered: Path, folders: Sequence[Path], path: Path, processes: int) -> None:
-    threads, about = train_threads(folders, rendered=rendered, processes=processes, say=_log)
-    threads.save(path, about)
 
 
 def _train_blocks(

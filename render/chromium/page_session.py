@@ -280,7 +280,8 @@ class PageSession:
                 stretch=budget.page_time.stretch, held=held, full=full,
             )  # fmt: skip
         page = await asyncio.to_thread(pending.finish, pixels, blank)
-        return page.replace(environment=_price(pixels))
+        price = {"pictures": f"{pixels.pictures} in {pixels.seconds:.2f} s"} if pixels.pictures else {}
+        return page.replace(environment=price)
 
     def _decode(
         self, url: str, reply: dict[str, Any], placements: dict[int, Placement], frozen: FreezeResult
@@ -314,11 +315,6 @@ def _scrolled(reply: dict[str, Any]) -> dict[str, str]:
     root = reply["documents"][0]
     left, top = (round(float(root.get(name) or 0.0)) for name in ("scrollOffsetX", "scrollOffsetY"))
     return {"scroll": f"{left} {top}"} if left or top else {}
-
-
-def _price(pixels: PixelResult) -> dict[str, str]:
-    """Return ``pictures`` of the environment, "COUNT in SECONDS s", of a page whose texts were checked by pictures."""
-    return {"pictures": f"{pixels.pictures} in {pixels.seconds:.2f} s"} if pixels.pictures else {}
 
 
 async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str, Any], seconds: float) -> bytes | None:

@@ -188,10 +188,13 @@ class PageProxy:
         self._writers.add(server[1])
         try:
             if request.head is None:
-                await self._tunnel(browser, server)
+                browser[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                await _first_of(self._upload(browser[0], server[1]), self._download(server[0], browser[1]))
             else:
                 head = absolute_request(by_name, request.host, request.port, request.head) if by_name else request.head
-                await self._send_request(head, request.body, browser, server)
+                server[1].write(head)
+                response = self._relay_response(server[0], browser[1])
+                await _first_of(self._upload(browser[0], server[1], request.body), response)
         finally:
             self._writers.discard(server[1])
             server[1].transport.abort()
@@ -226,14 +229,6 @@ class PageProxy:
             except OSError:
                 continue
         raise kind(request.host, reason)
-
-    async def _tunnel(self, browser: Streams, server: Streams) -> None:
-        browser[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
-        await _first_of(self._upload(browser[0], server[1]), self._download(server[0], browser[1]))
-
-    async def _send_request(self, first: bytes, body: int, browser: Streams, server: Streams) -> None:
-        server[1].write(first)
-        await _first_of(self._upload(browser[0], server[1], body), self._relay_response(server[0], browser[1]))
 
     async def _upload(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, limit: int | None = None) -> None:
         """Relay up to ``limit`` bytes from the browser until it disconnects."""
