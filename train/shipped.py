@@ -79,8 +79,8 @@ def train_recipe(
     second, scores = _fit_stage(inputs, measured, columns, folds, seed, LAMBDA)
     kinds = _split_by_markup(measured, visual=recipe.rendered is not None)
     judged = kinds.pop(Markup.ORIGINAL)
-    unseen, own_scores = [measured[number] for number in judged], [scores[number] for number in judged]
-    values = own_scores, [role_probability[number] for number in judged], [rows.labels for rows in unseen]
+    unseen, own_scores, own_roles = _some(judged, measured, scores, role_probability)
+    values = own_scores, own_roles, [rows.labels for rows in unseen]
     calibration, f1 = _calibrate(recipe, unseen, own_scores, processes)
     about = _about(unseen, own_scores, measured, recipe, seed) | {
         "styled pages": sum(rows.styled for rows in unseen),
@@ -228,6 +228,11 @@ def _fit_confidence(pages: Sequence[JudgedPage], folds: NDArray[np.int64]) -> tu
         "rank correlation": round(rank_correlation(known, f1), 4),
         "table": reliability(known, f1),
     }
+
+
+def _some(numbers: Sequence[int], *columns: Sequence[Any]) -> Iterator[list[Any]]:
+    """Yield the values of some pages of each column."""
+    return ([column[number] for number in numbers] for column in columns)
 
 
 def _applied(work: Callable[..., T], arguments: tuple[Any, ...]) -> T:

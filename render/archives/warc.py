@@ -29,6 +29,8 @@ _WACZ = re.compile(
 )
 #: Maximum size of a compressed record beyond its body.
 _MAX_OVERHEAD = 2 * MAX_HEADER
+#: A larger first record is not a part of a single gzip stream.
+_MOST_FIRST = 64_000_000
 #: The bytes of an archive; slices of both are bytes.
 Buffer = bytes | mmap
 
@@ -191,13 +193,19 @@ def is_single_stream(data: Buffer) -> bool:
     """Return whether all records are compressed together, so that none of them can be read by its offset."""
     if data[0:2] != GZIP_MAGIC:
         return False
-    end, _ = _member_end(data, 0, len(data), 1 << 62)
-    start = BoundedReader(data[0 : min(end, _MAX_OVERHEAD)], max_bytes=1 << 62)
+    source = BoundedReader(_first_bytes(data, _MAX_OVERHEAD), max_bytes=_MAX_OVERHEAD)
     try:
-        start.skip(_read_head(start)[1])
-        return bool(start.readline(1).strip() or start.readline(1).strip() or start.read(5).strip())
-    except (EOFError, OSError, ValueError, zlib.error):
+        end = _read_head(source)[1]
+    except (EOFError, ValueError):
         return False
+    end += source.bytes_read
+    # Another record begins after two line breaks.
+    return end < _MOST_FIRST and bool(_first_bytes(data, end + 16)[end:].strip())
+
+
+def _first_bytes(data: Buffer, size: int) -> bytes:
+    """Return the first bytes of the first member of gzip data."""
+    return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data[0 : size + _MAX_OVERHEAD], size)
 
 
 def _member_end(data: Buffer, offset: int, last: int, most: int) -> tuple[int, int]:
