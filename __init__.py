@@ -25,7 +25,7 @@ def __getattr__(name: str) -> object:
     try:
         return _lazy_name(name)
     except ModuleNotFoundError as error:
-        from .app.extras import name_extras
+        from .app.console import name_extras
 
         with name_extras(f"blocksight.{name}"):
             raise error

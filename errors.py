@@ -1,52 +1,19 @@
-"""The errors of blocksight.
-
-BlocksightError
- ├── BrowserMissing    no browser was found; the message says how to install one
- ├── PageFailed        one page could not be opened; has its address and the reason
- │    ├── Refused      the address or the size violates the policy in force
- │    │    └── TooLarge  the size does
- │    ├── HttpFailed   the server responded with an error; has the status and the time to retry
- │    ├── ConnectionFailed  the host could not be reached, or the connection broke
- │    │    ├── NameUnresolved  the name of the host has no address, or the name server did not answer
- │    │    └── ProxyFailed  the upstream proxy could not be reached
- │    ├── PageEmpty    the page is empty, or has no text
- │    ├── UseReserved  the page, or its site, reserves a use that was named
- │    ├── TimedOut     the time limit for a page was exceeded
- │    │    └── NoAnswer  the server did not answer within it
- │    ├── LanguageUnknown  a language-dependent system was not trained on the page's language
- │    └── PageChanged  the page has no records like those that a wrapper was learned from
- ├── PageUnreadable    a saved page is damaged, or newer than this program
- ├── ModelMismatch     a model file does not fit this program's features
- │    └── ModelMissing  a trained system has no model file; the message is the command that trains one
- ├── GeometryMissing   a visual system got a page that was not rendered
- ├── PeerMissing       an external program for a comparison is not installed; the message says how to install it
- ├── PluginFailed      a system of another package cannot be loaded; the message names the package and the cause
- ├── CorpusUnreadable  a folder is no corpus; the message lists the supported forms
- ├── WrapperUnreadable a file is no wrapper of a site's records; the message says how to learn one
- ├── SettingsMismatch  a folder has results of a run with other settings; the message says which
- ├── FolderUnsafe      an output folder contains links, or an output is a link of another user
- ├── RunInProgress     another run is writing to the same folder
- ├── RunStopped        a run cannot go on; the message says what to do before the next
- │    └── WorkersEnded worker processes end while they start, as those of a script without a main guard do
- └── ExtraMissing      a library of an optional extra is not installed; the message says how to install it
-
-Wrong arguments raise ValueError or TypeError as everywhere in Python.
-"""
+"""The errors of blocksight; wrong arguments raise ValueError or TypeError as everywhere in Python."""
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 
 class BlocksightError(Exception):
     """The base class of all errors that blocksight raises on purpose."""
 
-    #: Attributes with the arguments of the constructor, in order: pickling calls it again.
-    _arguments: ClassVar[tuple[str, ...]] = ()
+    #: Its kind in the rows of a batch and the answers of the service (:mod:`~blocksight.batch.row_schema`).
+    kind: ClassVar[str] = "failed"
+    #: The message of a class whose arguments are not one, with their names. They are pickled as they were given.
+    _message: ClassVar[str] = ""
 
-    def __reduce__(self) -> Any:
-        if not self._arguments:
-            return super().__reduce__()
-        return type(self), tuple(getattr(self, name) for name in self._arguments)
+    def __str__(self) -> str:
+        return self._message.format(**vars(self)) if self._message else super().__str__()
 
 
 class BrowserMissing(BlocksightError):
@@ -64,16 +31,17 @@ class PageFailed(BlocksightError):
         The reason, in words for the user.
     """
 
-    _arguments: ClassVar[tuple[str, ...]] = ("url", "reason")
+    _message = "{url}: {reason}"
 
-    def __init__(self, url: str, reason: str) -> None:
-        super().__init__(f"{url}: {reason}")
-        self.url = url
-        self.reason = reason
+    def __init__(self, url: str, reason: str, *more: object) -> None:
+        super().__init__(url, reason, *more)
+        self.url, self.reason = url, reason
 
 
 class Refused(PageFailed):
     """The address or the size of a page violates the policy in force."""
+
+    kind = "refused"
 
 
 class TooLarge(Refused):
@@ -92,28 +60,35 @@ class HttpFailed(PageFailed):
         Seconds after which the server wants the next request, if it says so.
     """
 
-    _arguments = ("url", "reason", "status", "retry_after")
+    kind = "http"
 
     def __init__(self, url: str, reason: str, status: int, retry_after: float | None = None) -> None:
-        super().__init__(url, reason)
-        self.status = status
-        self.retry_after = retry_after
+        super().__init__(url, reason, status, retry_after)
+        self.status, self.retry_after = status, retry_after
 
 
 class UseReserved(PageFailed):
     """A page, or its site, states that it must not be used for a purpose that was named."""
 
+    kind = "usage"
+
 
 class PageEmpty(PageFailed):
     """A page is empty, or has no text."""
+
+    kind = "empty"
 
 
 class ConnectionFailed(PageFailed):
     """The host of a page could not be reached, or the connection broke; a later attempt may succeed."""
 
+    kind = "connection"
+
 
 class NameUnresolved(ConnectionFailed):
     """The name of a host has no address, or the name server did not answer."""
+
+    kind = "dns"
 
 
 class ProxyFailed(ConnectionFailed):
@@ -123,6 +98,8 @@ class ProxyFailed(ConnectionFailed):
 class TimedOut(PageFailed):
     """The time limit for a page was exceeded."""
 
+    kind = "timeout"
+
 
 class NoAnswer(TimedOut):
     """The server did not answer within the time limit for a page."""
@@ -131,6 +108,8 @@ class NoAnswer(TimedOut):
 class LanguageUnknown(PageFailed):
     """A language-dependent system was not trained on the page's language."""
 
+    kind = "language"
+
 
 class PageChanged(PageFailed):
     """A page has no records like those that a wrapper was learned from, or they have other columns."""
@@ -138,6 +117,8 @@ class PageChanged(PageFailed):
 
 class PageUnreadable(BlocksightError):
     """A saved page is damaged or was written by a newer program."""
+
+    kind = "unreadable"
 
 
 class ModelMismatch(BlocksightError):
@@ -151,33 +132,31 @@ class ModelMissing(ModelMismatch):
 class GeometryMissing(BlocksightError, ValueError):
     """The visual system of this name got a page that was not rendered."""
 
-    _arguments = ("system",)
+    _message = "{system} needs geometry: render the page with a browser, or choose a DOM system"
 
     def __init__(self, system: str) -> None:
-        super().__init__(f"{system} needs geometry: render the page with a browser, or choose a DOM system")
+        super().__init__(system)
         self.system = system
 
 
 class PeerMissing(BlocksightError, ImportError):
     """The external program of this name, which pip installs as ``package``, is not installed."""
 
-    _arguments = ("system", "package")
+    _message = "{system} is not installed; install it with: pip install '{package}'"
 
     def __init__(self, system: str, package: str) -> None:
-        super().__init__(f"{system} is not installed; install it with: pip install '{package}'")
-        self.system = system
-        self.package = package
+        super().__init__(system, package)
+        self.system, self.package = system, package
 
 
 class PluginFailed(BlocksightError):
     """The system of this name, of another package, cannot be loaded; the message names the package and the cause."""
 
-    _arguments = ("system", "reason")
+    _message = "{system}: {reason}"
 
     def __init__(self, system: str, reason: str) -> None:
-        super().__init__(f"{system}: {reason}")
-        self.system = system
-        self.reason = reason
+        super().__init__(system, reason)
+        self.system, self.reason = system, reason
 
 
 class CorpusUnreadable(BlocksightError):
@@ -211,12 +190,11 @@ class WorkersEnded(RunStopped):
 class ExtraMissing(BlocksightError, ImportError):
     """A feature (``what``) needs libraries that the optional extra of this name installs."""
 
-    _arguments = ("what", "extra")
+    _message = "{what} needs more libraries; install them with: pip install 'blocksight[{extra}]'"
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs more libraries; install them with: pip install 'blocksight[{extra}]'")
-        self.what = what
-        self.extra = extra
+        super().__init__(what, extra)
+        self.what, self.extra = what, extra
 
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> ValueError:

@@ -12,8 +12,7 @@ import click
 from ..errors import ExtraMissing
 from ..version import VERSION
 from .command_options import CommandGroup
-from .console import Failed, Terminated, complain
-from .extras import name_extras
+from .console import Failed, Terminated, complain, name_extras
 
 #: Every command with its help line. It is the function of that name in ``commands/NAME.py``.
 COMMANDS = {

@@ -316,6 +316,18 @@ def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tup
     return tuple(group for group in GROUP_NAMES if group in chosen)
 
 
+def _sites(_: click.Context, __: click.Parameter, path: Path | None) -> dict[str, str] | None:
+    from ..gold.split import read_sites
+
+    return None if path is None else read_sites(path)
+
+
+sites = click.option(
+    "--sites",
+    type=FILE_THERE,
+    callback=_sites,
+    help="Split of each site, not that of the corpus: site<TAB>split a line.",
+)
 _SYSTEM = click.option("--system", default="blocksight", help="One of `blocksight systems`.")
 _MODEL = click.option(
     "--model", type=FILE_THERE, help="A model of `blocksight train dataset` instead of the shipped one."

@@ -1,4 +1,4 @@
-"""Progress and errors of a command, on standard error."""
+"""Progress and errors of a command, on standard error, and the extra that installs a missing library."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import BlocksightError
+from ..errors import BlocksightError, ExtraMissing
 from ..render.render_options import RenderOptions
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class ProgressBar:
 
     A total of 0 is unknown.
 
-    It is a :data:`~blocksight.processes.progress.Progress`: called with the step, the number done and the total.
+    It is a :data:`~blocksight.processes.workers.Progress`: called with the step, the number done and the total.
     """
 
     def __init__(self, what: str, total: int = 0) -> None:
@@ -162,3 +162,37 @@ def stdout_console() -> Console:
     from rich.console import Console
 
     return Console(width=None if Console().is_terminal else 200)
+
+
+#: The extra of each optional library, by its import name.
+EXTRAS = {
+    "PIL": "browser",
+    "mcp": "mcp",
+    "playwright": "browser",
+    "psutil": "browser",
+    "jinja2": "research",
+    "pandas": "research",
+    "pyarrow": "research",
+    "rapidfuzz": "research",
+    "rich": "research",
+    "scipy": "research",
+    "sklearn": "research",
+    "pycrfsuite": "research",
+    "snowballstemmer": "research",
+    "trafilatura": "research",
+    "protego": "scale",
+    "starlette": "scale",
+    "uvicorn": "scale",
+}
+
+
+@contextmanager
+def name_extras(what: str) -> Iterator[None]:
+    """Turn the error of a library that is missing for ``what`` into ExtraMissing; leave other errors alone."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        extra = EXTRAS.get((error.name or "").partition(".")[0])
+        if extra is None:
+            raise
+        raise ExtraMissing(what, extra) from error

@@ -19,8 +19,7 @@ from ..processes.contention import MOST_STRETCH
 from ..processes.workers import WorkerPool, named_errors
 from ..render.browser import Browser
 from ..render.render_options import RenderOptions
-from ..render.sources.raw import RawPage, as_page, read_raw
-from ..render.sources.sources import checked_address, is_address
+from ..render.sources.sources import RawPage, as_page, checked_address, is_address, read_raw
 from .command_options import AUTO
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from ..classify.system import System
 from ..page.metadata.usage import USES
 from ..render.render_options import RenderOptions
-from .output.shards import FORMATS
+from .output.output import FORMATS
 
 _IMAGES = ("keep", "none")
 

@@ -23,8 +23,8 @@ from ..page.page import Page
 from ..page.parse import parse
 from ..page.store import dumps
 from ..page.visibility import invisible_leaves
-from ..render.sources.raw import RawPage, as_page
-from .output.shards import disk_errors
+from ..render.sources.sources import RawPage, as_page
+from .output.output import disk_errors
 
 if TYPE_CHECKING:
     from ..classify.model.model import Model

@@ -19,17 +19,15 @@ from ..processes.workers import MAX_ATTEMPTS, WorkerDied, WorkerPool
 from ..render.archives.archives import PARTS_PER_PAGE
 from ..render.browser import Browser
 from ..render.render_options import RenderOptions
-from ..render.sources.raw import RawPage, read_raw
-from ..render.sources.sources import is_address
+from ..render.sources.sources import RawPage, is_address, read_raw
 from ..version import VERSION
 from .batch_options import BatchOptions
 from .extract_row import ExtractSettings, extract_row, page_columns, warm_up
-from .output.shards import disk_errors
-from .redirects import RedirectFilter, redirected, rules_by_host
+from .output.output import disk_errors
 from .robots import RobotsRules, rules_of
 from .row_schema import DIED, FAULT, ROBOTS, USAGE, Row, error_kind, whole_row
 from .sources.archive_pages import is_packed, page_at, raw_at
-from .sources.inputs import ID_LENGTH, Input, is_web_address, refused_input
+from .sources.inputs import ID_LENGTH, Input, host_of, is_web_address, refused_input
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +71,6 @@ def _error_columns(entry: Input, error: Exception) -> dict[str, Any]:
     return columns | ({"status": status} if status else {})
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """An input is to be processed again in its turn, in the browser or at the host to which it redirects."""
-
-    to: Input
-
-
 class Pipeline(ExitStack):
     """Opens inputs in the threads of its callers, and extracts their rows in worker processes.
 
@@ -111,8 +102,10 @@ class Pipeline(ExitStack):
         agent, uses = self._options.limits.user_agent, self._options.respect_usage
         return rules_of(self._browser, host, agent, tdmrep=bool(uses))
 
-    def process(self, entry: Input, rules: RobotsRules | None = None) -> Outcome | Moved:
+    def process(self, entry: Input, rules: RobotsRules | None = None) -> Outcome | Input:
         """Open an input and extract its row, also of a failure; BrowserMissing and RunStopped end the run.
+
+        Returns an input that is to be processed in its turn, in the browser or at the host to which this one redirects.
 
         ``rules`` are those of its host: redirects to a host that it has not visited are then not followed.
         """
@@ -138,7 +131,7 @@ class Pipeline(ExitStack):
 
     def _opened(
         self, entry: Input, rules: RobotsRules | None
-    ) -> tuple[Page | RawPage, dict[str, Any]] | Outcome | Moved:
+    ) -> tuple[Page | RawPage, dict[str, Any]] | Outcome | Input:
         """Return the page of an input, and the columns that are known before extraction."""
         start = time.perf_counter()
         follow = RedirectFilter(rules_by_host(entry, rules), self._options.limits.user_agent) if rules else None
@@ -158,7 +151,7 @@ class Pipeline(ExitStack):
             return refused(entry, ROBOTS, follow.forbidden, self._digest)
         if rules and follow is not None and follow.target:
             if (moved := redirected(entry, rules, follow.target)) is not None:
-                return Moved(moved)
+                return moved
             error = PageFailed(entry.source, f"it redirects to {follow.target}")
         return failed(entry, {"seconds_render": round(time.perf_counter() - start, 4)}, self._digest, error)
 
@@ -181,7 +174,7 @@ class Pipeline(ExitStack):
             return self._browser.open(entry.address, options=render)
         return read_raw(source, options.render, geometry=bool(options.browser))
 
-    def _extracted(self, entry: Input, page: Page | RawPage, columns: dict[str, Any]) -> Outcome | Moved:
+    def _extracted(self, entry: Input, page: Page | RawPage, columns: dict[str, Any]) -> Outcome | Input:
         """Extract the row of a page, and keep the page; RunStopped if a file cannot be written."""
         path = None
         if self._pages is not None and isinstance(page, Page):
@@ -195,7 +188,7 @@ class Pipeline(ExitStack):
             if path is not None:
                 delete_unfinished_of(path)
             return failed(entry, columns, self._digest, error)
-        return outcome(entry, columns | row, self._digest) if row is not None else Moved(replace(entry, renders=True))
+        return outcome(entry, columns | row, self._digest) if row is not None else replace(entry, renders=True)
 
 
 def _is_saved_file(path: str) -> bool:
@@ -209,3 +202,49 @@ def _is_saved_file(path: str) -> bool:
 def page_path(folder: Path, identity: str) -> Path:
     """Return the path of a kept page; subfolders by two digits, as folders with a million files are slow."""
     return folder / identity[:2] / f"{identity}.page"
+
+
+#: Hosts that one input may be redirected to.
+_MAX_HOSTS = 10
+
+
+class RedirectFilter:
+    """Decides for one page which redirects are followed: those to hosts with known rules that allow the address.
+
+    Use it as ``RenderOptions.follow``. Afterwards ``target`` is an address at another host that was not requested, and
+    ``forbidden`` the reason why one at a known host was not; "" if there is none.
+    """
+
+    def __init__(self, rules: Mapping[str, RobotsRules], agent: str) -> None:
+        self._rules = rules
+        self._agent = agent
+        self.target = ""
+        self.forbidden = ""
+
+    def __call__(self, address: str) -> str:
+        """Return why an address must not be requested, "" if it may be."""
+        host = host_of(address)
+        if not host:  # no request of a host, such as of a blob
+            return ""
+        if host not in self._rules:
+            self.target = address
+            return "it is at another host"
+        self.forbidden = self._rules[host].forbids(address, self._agent)
+        return self.forbidden
+
+
+def rules_by_host(entry: Input, rules: RobotsRules) -> Mapping[str, RobotsRules]:
+    """Return the hosts whose pages an input may request now, with their rules; ``rules`` are those of its own."""
+    return {**(entry.visited if not entry.target else {}), entry.host: rules}
+
+
+def redirected(entry: Input, rules: RobotsRules, target: str) -> Input | None:
+    """Return the input to process for one that redirects to another host; None after too many.
+
+    It is opened there. If it returns to a host, it may need the cookies of its way: then it is opened from its start
+    again, and follows redirects to all hosts that it has visited.
+    """
+    visited, host = {**entry.visited, entry.host: rules}, host_of(target)
+    if len(visited) > _MAX_HOSTS or not host:
+        return None
+    return replace(entry, target="" if host in visited else target, visited=visited)

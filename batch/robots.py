@@ -26,13 +26,13 @@ _MAX_BYTES = 5_000_000
 class RobotsRules:
     """The rules of one host: those of a ``robots.txt``, or the same ``refusal`` for every address.
 
-    Without both, all is allowed. ``usage`` are the rules about use. ExtraMissing if there is a text, and its parser is
-    not installed.
+    Without both, all is allowed. ``usage`` are the rules about use, ``tdmrep`` is the text of a tdmrep.json.
+    ExtraMissing if there is a text, and its parser is not installed.
     """
 
     def __init__(self, text: str = "", *, refusal: str = "", usage: tuple[statements.UsageRule, ...] = ()) -> None:
-        self._refusal = refusal
-        self._usage, self._tdmrep = usage, ""
+        self._refusal, self._usage = refusal, usage
+        self.tdmrep = ""
         self._parsed: Any = robots_parser().parse(text) if text else None
 
     def forbids(self, address: str, agent: str) -> str:
@@ -50,17 +50,11 @@ class RobotsRules:
         """Return a page with what its site states about its use."""
         address = page.environment.get("address", page.url)
         stated = [
-            *statements.tdmrep_statements(self._tdmrep, address),
+            *statements.tdmrep_statements(self.tdmrep, address),
             *statements.robots_statements(self._usage, address),
         ]
         lines = "\n".join(filter(None, (statements.written_statements(stated), page.environment.get("usage"))))
         return page.replace(environment={**page.environment, "usage": lines}) if stated else page
-
-    def with_tdmrep(self, text: str) -> RobotsRules:
-        """Return the same rules with those of a tdmrep.json."""
-        rules = copy(self)
-        rules._tdmrep = text
-        return rules
 
     def delay(self, agent: str) -> float:
         """Return the seconds between two pages: their ``Crawl-delay``, else 0."""
@@ -87,8 +81,9 @@ def rules_of(browser: Browser, host: str, agent: str, *, tdmrep: bool = False) -
     try:
         rules, address = read_rules(browser, host, agent), f"{host}/.well-known/tdmrep.json"
         if tdmrep and not rules.forbids(address, agent):
+            rules = copy(rules)  # all hosts without a robots.txt have the same
             with suppress(PageFailed, PageUnreadable):
-                rules = rules.with_tdmrep(_text_at(browser, address))
+                rules.tdmrep = _text_at(browser, address)
         return rules
     except (BrowserMissing, ExtraMissing):
         raise

@@ -5,27 +5,25 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 
-from ..files.atomic import delete_unfinished, open_run_folder
+import orjson
+
+from ..files.atomic import delete_unfinished, open_run_folder, write_bytes
 from .batch_options import BatchOptions
-from .host_queue import HostQueue
+from .host_queue import HostQueue, down_error, is_busy, retry_seconds
 from .output.ledger import WaitingInputs
-from .output.lock import locked
-from .output.output import PAGES, Output
-from .output.shards import disk_errors
-from .pipeline import Moved, Outcome, Pipeline, failed, refused
-from .retries import down_error, is_busy, retry_seconds
+from .output.output import PAGES, Output, disk_errors, locked
+from .pipeline import Outcome, Pipeline, failed, refused
 from .robots import RobotsRules, robots_parser
-from .row_schema import ROBOTS, Row
+from .row_schema import ROBOTS, SCHEMA_VERSION, Row
 from .sources.inputs import Input, part_of
 from .sources.lists import Source, inputs_of
-from .summary import Summary
 
 _LOG = logging.getLogger(__name__)
 #: Most inputs that are noted in one transaction, and the seconds until a source that is slow has one.
@@ -35,7 +33,7 @@ WINDOW, _AHEAD = 500, 1_000_000
 #: Longest pause between two checks for inputs that can start, in seconds.
 _POLL = 1.0
 
-_Result = Future[Outcome | Moved] | Future[RobotsRules]
+_Result = Future[Outcome | Input] | Future[RobotsRules]
 
 
 def run_batch(
@@ -130,8 +128,9 @@ class Run(ExitStack):
                     yield from self._collect(_POLL if pause is None else min(max(pause, 0.01), _POLL))
             except (KeyboardInterrupt, GeneratorExit):
                 # Pages in progress end within their timeouts, and are stored.
-                for _ in self._drain():
-                    pass
+                while self._pending:
+                    for _ in self._collect(_POLL):
+                        pass
                 raise
             finally:
                 self._output.flush()
@@ -169,7 +168,7 @@ class Run(ExitStack):
             if isinstance(entry, str):
                 future = threads.submit(self._pipeline.rules, entry)
             elif (known := self._known_outcome(entry)) is not None:
-                future = Future[Outcome | Moved]()
+                future = Future[Outcome | Input]()
                 future.set_result(known)
             else:
                 future = threads.submit(self._pipeline.process, entry, queue.rules(entry) if entry.host else None)
@@ -193,14 +192,10 @@ class Run(ExitStack):
             entry, result = self._pending.pop(future), future.result()
             if isinstance(result, RobotsRules):
                 self._queue.set_rules(str(entry), result)
-            elif isinstance(entry, Input) and isinstance(result, Moved):
-                self._queue.move(entry, result.to, time.monotonic())
+            elif isinstance(entry, Input) and isinstance(result, Input):
+                self._queue.move(entry, result, time.monotonic())
             elif isinstance(entry, Input) and isinstance(result, Outcome) and not self._is_retried(entry, result.error):
                 yield self._stored(entry, result)
-
-    def _drain(self) -> Iterator[Row]:
-        while self._pending:
-            yield from self._collect(_POLL)
 
     def _is_retried(self, entry: Input, error: Exception | None) -> bool:
         """End an input; return whether it is put back, as its failure may pass."""
@@ -223,3 +218,70 @@ class Run(ExitStack):
         row = self._output.add(entry, row)
         self.summary.count(row)
         return row
+
+
+SUMMARY = "summary.json"
+#: Number of recent pages of which the rate is measured.
+_RECENT = 200
+
+
+class Summary:
+    """Counts of one run and of its folder."""
+
+    def __init__(self, output: Output) -> None:
+        self._ledger = output.ledger
+        self._start = time.time()
+        self._times = deque([time.monotonic()], maxlen=_RECENT)
+        self.rows = 0
+        self.failures: Counter[str] = Counter()
+        done, waiting, failed = self._ledger.counts()
+        #: Inputs that were done before this run, and all of the folder.
+        self.before = done + sum(failed.values())
+        self.total = self.before + waiting
+
+    def count(self, row: Row) -> None:
+        """Count a row."""
+        self.rows += 1
+        self._times.append(time.monotonic())
+        if row["error_kind"] is not None:
+            self.failures[row["error_kind"]] += 1
+
+    @property
+    def waiting(self) -> int:
+        """Number of inputs that are not done."""
+        return self.total - self.before - self.rows
+
+    def pace(self) -> str:
+        """Return the recent pages per second."""
+        passed = time.monotonic() - self._times[0]
+        return f"{(len(self._times) - 1) / passed if passed > 0 else 0.0:.1f} pages/s"
+
+    def failed(self) -> str:
+        """Return the failures by kind, the most frequent first."""
+        kinds = ", ".join(f"{kind} {count:,}" for kind, count in self.failures.most_common())
+        return f"{sum(self.failures.values()):,} failed ({kinds})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all counts as JSON values."""
+        done, waiting, failed = self._ledger.counts()
+        finished = done + sum(failed.values())
+        return {
+            "schema": SCHEMA_VERSION,
+            "inputs": finished + waiting,
+            "rows": finished,
+            "done": done,
+            "failed": sum(failed.values()),
+            "failed_by_kind": failed,
+            "waiting": waiting,
+            "this_run": {
+                "start": self._start,
+                "seconds": round(time.time() - self._start, 3),
+                "rows": self.rows,
+                "failed_by_kind": dict(self.failures.most_common()),
+            },
+        }
+
+    def write(self, folder: Path) -> None:
+        """Write the summary file of a folder."""
+        with disk_errors(folder):
+            write_bytes(folder / SUMMARY, orjson.dumps(self.to_dict(), option=orjson.OPT_INDENT_2) + b"\n")

@@ -18,7 +18,7 @@ import blocksight as bs
 import click
 import numpy as np
 import psutil
-from blocksight.compare.measures.significance import interval
+from blocksight.compare.measures.measures import interval
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage
 from blocksight.gold.rendered import read_page

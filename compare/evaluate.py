@@ -15,8 +15,7 @@ from ..files.atomic import open_run_folder, write_atomic
 from ..gold.corpora import read_corpus
 from ..gold.pages import GoldPage, sample
 from ..gold.rendered import missing_pages, render_missing
-from ..processes.progress import Progress
-from ..processes.workers import run_parallel
+from ..processes.workers import Progress, run_parallel
 from .measures.measures import MEASURES, Measure
 from .scoring import BASELINE, RAW, RENDERED, Row, Task, failed_rows, measure_page, warm_up
 

@@ -21,9 +21,7 @@ from ..page.arrays import Marks
 from ..page.page import Page
 from ..page.parse import parse
 from ..page.visibility import invisible_leaves
-from .measures.labelling import LeafReference, leaf_reference
-from .measures.measures import Measure
-from .measures.overlap import shortest
+from .measures.measures import LeafReference, Measure, leaf_reference, shortest
 from .outputs import system_output, try_marks, with_metadata
 
 Row = dict[str, Any]

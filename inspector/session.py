@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -21,8 +21,7 @@ from ..segment.blocks import Pdoc
 from ..segment.methods import segment_page
 from .items import InspectorItem
 from .label_store import LabelStore
-from .learning import Learning
-from .models import SessionModels
+from .learning import Learning, SessionModels
 from .page_cache import TILE, PageCache, Tiles
 from .page_view import fingerprint, segmentation_view, view
 
@@ -30,8 +29,8 @@ T = TypeVar("T")
 
 #: Time limit of one task on a page, in seconds.
 SECONDS = 90.0
-#: Number of answers in memory.
-_CACHED = 60
+#: Number of answers of each kind in memory.
+_CACHED = 30
 
 
 class OtherText(ValueError):
@@ -63,7 +62,7 @@ class InspectorSession(ExitStack):
         self._workers = WorkerPool(2, _warm_up)
         self._pages = PageCache(folder / "pages", options, executable)
         self._tiles = Tiles()
-        self._answers: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
+        self._view, self.segmentation = lru_cache(_CACHED)(self._viewed), lru_cache(_CACHED)(self._segmented)
         self.learning = Learning(self.items, self.label_store, self.models, page=self.page, run=self.run)
 
     def __enter__(self) -> Self:
@@ -89,30 +88,20 @@ class InspectorSession(ExitStack):
 
     def view(self, identity: str) -> bytes:
         """Return a page with predictions, without labels."""
+        return self._view(identity, self.models.name)
+
+    def _viewed(self, identity: str, model: str) -> bytes:
         page = self.page(identity)
+        values: dict[str, Any] = self.run(view, page, self.system, self.items[identity].gold)
+        size = self._tiles.size(page)
+        return orjson.dumps(values | {"id": identity, "picture": size, "tile": TILE, "model": model})
 
-        def make() -> dict[str, Any]:
-            values = self.run(view, page, self.system, self.items[identity].gold)
-            size = self._tiles.size(page)
-            return values | {"id": identity, "picture": size, "tile": TILE, "model": self.models.name}
-
-        return self._answer(("view", identity, self.models.name), make)
-
-    def segmentation(self, identity: str, method: str, pdoc: Pdoc) -> bytes:
-        """Return a segmentation."""
-        key = "segmentation", identity, method, pdoc
-        return self._answer(key, lambda: self.run(_segmentation, self.page(identity), method, pdoc))
+    def _segmented(self, identity: str, method: str, pdoc: Pdoc) -> bytes:
+        return orjson.dumps(self.run(_segmentation, self.page(identity), method, pdoc))
 
     def tile(self, identity: str, number: int) -> bytes | None:
         """Return one tile of the page's screenshot."""
         return self._tiles.tile(self.page(identity), number)
-
-    def _answer(self, key: tuple[Any, ...], make: Callable[[], Any]) -> bytes:
-        if key not in self._answers:
-            self._answers[key] = orjson.dumps(make())
-            while len(self._answers) > _CACHED:
-                self._answers.popitem(last=False)
-        return self._answers[key]
 
     # -- labels of pages -------------------------------------------------------------------------------------------
 

@@ -307,3 +307,7 @@ def parallel_map(work: Callable[[T], R], tasks: Sequence[T], processes: int, *, 
     """Run all tasks as :func:`run_parallel` does, and return the results in the order of the tasks."""
     results = dict(run_parallel(work, tasks, processes, died=died))
     return [results[index] for index in range(len(tasks))]
+
+
+#: Is called with what is being done, how much of it is done, and of how much.
+Progress = Callable[[str, int, int], None]

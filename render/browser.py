@@ -154,18 +154,15 @@ class Browser:
         target = _target(source, url, encoding, chosen)
         if isinstance(target, PageSource) and chosen.fetch_only:
             target = target.parsed()
-        if not isinstance(target, Page):
-            return self._submit(target, chosen)
-        loaded: Future[Page] = Future()
-        loaded.set_result(target)
-        return loaded
-
-    def _submit(self, target: str | PageSource, options: RenderOptions) -> Future[Page]:
+        if isinstance(target, Page):
+            loaded: Future[Page] = Future()
+            loaded.set_result(target)
+            return loaded
         self.start()
         worker = self._worker
         if worker is None:
             raise RuntimeError("the browser was closed while it was asked for a page")
-        return worker.submit(target, options)
+        return worker.submit(target, chosen)
 
 
 def _target(source: Source, url: str | None, encoding: str | None, options: RenderOptions) -> str | PageSource | Page:

@@ -13,7 +13,7 @@ from ..page.geometry import Geometry
 from ..page.page import Page
 from ..page.tree import rows_by_depth
 from ..page.visibility import hidden_leaves, invisible_leaves
-from ..render.visibility.clip_rects import clip_rects
+from ..render.visibility.clipping import clip_rects
 
 #: Backgrounds with less alpha count as transparent.
 OPAQUE = 0x80

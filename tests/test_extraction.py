@@ -3,7 +3,7 @@
 import blocksight as bs
 import pytest
 import trafilatura
-from blocksight.compare.measures.overlap import word_bag
+from blocksight.compare.measures.measures import word_bag
 from blocksight.document.content.plain_text import plain_text
 
 JAVASCRIPT = ("client-rendered", "open-shadow", "framed")

@@ -209,6 +209,8 @@ def test_the_wheel_holds_what_it_should(distributions):
         "blocksight/app/commands/demo/index.html",
     }
     data |= {f"blocksight/lexicon/{path.name}" for path in (ROOT / "lexicon").glob("*.toml")}
+    tables = ("batch/rows", "classify/systems/systems", "render/network/non_public")
+    data |= {f"blocksight/{name}.toml" for name in tables}
     data |= {f"blocksight/inspector/static/{path.name}" for path in (ROOT / "inspector/static").iterdir()}
     data |= {f"blocksight/render/scripts/{path.name}" for path in (ROOT / "render/scripts").iterdir()}
     demo = [path for name in DEMO_PAGES for path in (ROOT / "fixtures" / name).iterdir()]

@@ -26,8 +26,7 @@ from ..files.atomic import open_run_folder, write_atomic, write_text
 from ..gold.leaf_labels import label_rows
 from ..gold.pages import GoldPage
 from ..gold.rendered import OFFLINE, missing_pages, read_page, render_missing
-from ..processes.progress import Progress
-from ..processes.workers import run_parallel
+from ..processes.workers import Progress, run_parallel
 from ..render.render_options import RenderOptions
 from ..segment.methods import METHODS
 from ..version import VERSION
@@ -151,7 +150,7 @@ def build_dataset(
     """Build a data set, or resume one, and return the failed pages with the reasons.
 
     ``workers`` is the number of pages rendered, and of measuring processes, at a time. ``progress`` is called after
-    each page (:mod:`~blocksight.processes.progress`), ``failed`` with the name of each failed page and the reason.
+    each page (:mod:`~blocksight.processes.workers`), ``failed`` with the name of each failed page and the reason.
     Raises SettingsMismatch if the folder holds a data set with other settings, BrowserMissing if pages must be rendered
     and there is no browser, and ValueError for unknown formats.
     """

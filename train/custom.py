@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import sklearn
@@ -25,32 +24,12 @@ from .linear import fit_linear
 C_ROWS = 1000
 
 
-@dataclass(frozen=True, kw_only=True)
-class RowScore:
-    """Scores of rows of unseen sites, weighted by words, normalised per page."""
+class RowScore(NamedTuple):
+    """Scores of rows of unseen sites at the decision 0, weighted by words, normalised per page."""
 
-    f1: float  # At the decision 0
+    f1: float
     precision: float
     recall: float
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Trial:
-    """One value of C, with its score and its decisions on unseen sites."""
-
-    c: float
-    score: RowScore
-    decisions: FloatArray
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class CustomModel:
-    """A trained model with its evaluation."""
-
-    model: Model
-    trials: tuple[Trial, ...]  # One a value of C
-    best: Trial
-    held_out: RowScore | None = None  # On rows that had no part in the choice
 
 
 def train_custom(
@@ -61,8 +40,8 @@ def train_custom(
     seed: int = 0,
     held_out: Examples | None = None,
     say: Callable[[str], None] = lambda _: None,
-) -> CustomModel:
-    """Select a value of C by its F1 on unseen sites, and fit a model with it.
+) -> Model:
+    """Select a value of C by its F1 on unseen sites, and fit a model with it, whose ``about`` has all scores.
 
     Of values that do equally well the earlier is selected. ``held_out`` are rows to score the final model on.
     ``say`` is called with a line after each step. Raises NoExamples if all rows are of one site, or a fold has one
@@ -72,23 +51,22 @@ def train_custom(
         raise ValueError("no values of C to try")
     if held_out is not None and held_out.columns != examples.columns:
         raise ValueError("the rows held out have other features")
-    trials = []
+    decisions, scores = dict[float, FloatArray](), dict[float, RowScore]()
     for c in values:
-        trials.append(_cross_validated(examples, c, folds, seed))
-        say(f"C = {c:g}: F1 {trials[-1].score.f1:.4f} on unseen sites")
-    best = max(trials, key=lambda trial: trial.score.f1)
-    svm = _fit(examples, best.c, np.arange(len(examples)), seed)
-    model = Model(
+        decisions[c] = _unseen_decisions(examples, c, folds, seed)
+        scores[c] = score_rows(examples, decisions[c])
+        say(f"C = {c:g}: F1 {scores[c].f1:.4f} on unseen sites")
+    best = max(scores, key=lambda c: scores[c].f1)
+    svm = _fit(examples, best, np.arange(len(examples)), seed)
+    about = _about(examples, scores, best, folds, seed)
+    if held_out is not None:
+        about["held out"] = _rounded(score_rows(held_out, svm.decision(held_out.matrix)))
+    return Model(
         first=svm,
-        calibration=fit_platt(best.decisions, examples.label, examples.weights()),
+        calibration=fit_platt(decisions[best], examples.label, examples.weights()),
         method=examples.about.get("method", "paragraphs"),
-        about=_about(examples, trials, best, folds, seed),
+        about=about,
     )
-    if held_out is None:
-        return CustomModel(model=model, trials=tuple(trials), best=best)
-    score = score_rows(held_out, svm.decision(held_out.matrix))
-    model = replace(model, about=model.about | {"held out": _rounded(score)})
-    return CustomModel(model=model, trials=tuple(trials), best=best, held_out=score)
 
 
 def _fit(examples: Examples, c: float, rows: NDArray[np.int64], seed: int) -> LinearSvm:
@@ -96,8 +74,8 @@ def _fit(examples: Examples, c: float, rows: NDArray[np.int64], seed: int) -> Li
     return fit_linear(examples.matrix[rows], examples.label[rows], weight, examples.columns, seed, 1.0 / (c * C_ROWS))
 
 
-def _cross_validated(examples: Examples, c: float, folds: int, seed: int) -> Trial:
-    """Score each row by a support vector machine that was not trained on its site."""
+def _unseen_decisions(examples: Examples, c: float, folds: int, seed: int) -> FloatArray:
+    """Return the decision on each row by a support vector machine that was not trained on its site."""
     try:
         fold = folds_by_site(examples.site, folds)
     except TooFewSites as error:
@@ -108,7 +86,7 @@ def _cross_validated(examples: Examples, c: float, folds: int, seed: int) -> Tri
         if examples.label[seen].all() or not examples.label[seen].any():
             raise NoExamples("a fold has one label only: training needs content and boilerplate of more sites")
         decisions[fold == number] = _fit(examples, c, seen, seed).decision(examples.matrix[fold == number])
-    return Trial(c=c, score=score_rows(examples, decisions), decisions=decisions)
+    return decisions
 
 
 def score_rows(examples: Examples, decisions: FloatArray) -> RowScore:
@@ -119,7 +97,7 @@ def score_rows(examples: Examples, decisions: FloatArray) -> RowScore:
     return RowScore(f1=float(f1), precision=float(precision), recall=float(recall))
 
 
-def _about(examples: Examples, trials: Sequence[Trial], best: Trial, folds: int, seed: int) -> dict[str, Any]:
+def _about(examples: Examples, scores: Mapping[float, RowScore], best: float, folds: int, seed: int) -> dict[str, Any]:
     return {
         "dataset": examples.about.get("name", ""),
         "input": examples.about.get("input", "rendered pages"),
@@ -130,15 +108,15 @@ def _about(examples: Examples, trials: Sequence[Trial], best: Trial, folds: int,
         "groups": list(examples.groups),
         "features": len(examples.columns),
         "schema": schema_hash(examples.columns),
-        "C": best.c,
+        "C": best,
         "folds": folds,
         "seed": seed,
-        "on unseen sites": _rounded(best.score),
-        "by C": {f"{trial.c:g}": _rounded(trial.score) for trial in trials},
+        "on unseen sites": _rounded(scores[best]),
+        "by C": {f"{c:g}": _rounded(score) for c, score in scores.items()},
         "blocksight": VERSION,
         "scikit-learn": sklearn.__version__,
     }
 
 
 def _rounded(score: RowScore) -> dict[str, float]:
-    return {name: round(value, 4) for name, value in asdict(score).items()}
+    return {name: round(value, 4) for name, value in score._asdict().items()}

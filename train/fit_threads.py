@@ -108,9 +108,9 @@ def train_threads(
     Return also what it was fitted to. Raises ValueError if there is nothing to learn from.
     """
     golds = [gold for gold in training_pages(folders) if gold.texts]
-    measured = parallel_map(measure_thread_page, golds, processes, died=_skip)
+    measured = parallel_map(measure_thread_page, golds, processes, died=lambda _: None)
     if rendered is not None:
-        measured += parallel_map(partial(measure_thread_page, rendered=rendered), golds, processes, died=_skip)
+        measured += parallel_map(partial(measure_thread_page, rendered=rendered), golds, processes, died=lambda _: None)
     pages = [page for page in measured if page is not None]
     say(f"{len(golds)} pages, {len(pages)} times with posts")
     gains = cross_validated(pages)
@@ -121,7 +121,3 @@ def train_threads(
         "gain by models of other sites": round(float(gains.sum()), 2),
     }
     return fit_threads(pages), about
-
-
-def _skip(_: GoldPage) -> None:
-    """Return nothing for a page on which a process died."""

@@ -187,11 +187,8 @@ def train_page_types(
     for folder in articles:
         golds += [replace(gold, kind="article") for gold in training_pages([folder])[:ARTICLES]]
     say(f"{len(golds)} pages: {dict(Counter(map(stated_type, golds)))}")
-    pages = [page for page in parallel_map(measure_typed_page, golds, processes, died=_skip_page) if page is not None]
+    measured = parallel_map(measure_typed_page, golds, processes, died=lambda _: None)
+    pages = [page for page in measured if page is not None]
     model = fit_page_types(pages)
     corpora = Counter(gold.corpus for gold in golds)
     return replace(model, about=model.about | {"corpora": {name: corpora[name] for name in sorted(corpora)}})
-
-
-def _skip_page(_: GoldPage) -> None:
-    """Return nothing for a page on which a process died."""

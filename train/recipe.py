@@ -231,7 +231,8 @@ class Recipe:
 
     def judged(
         self,
-        task: tuple[GoldPage, Markup],
+        gold: GoldPage,
+        markup: Markup,
         scores: FloatArray,
         roles: FloatArray,
         labels: BoolColumn,
@@ -239,7 +240,7 @@ class Recipe:
         readings: ReadingModel | None = None,
     ) -> JudgedPage:
         """Return what the confidence of a page is computed from, and the F1 of its output in words."""
-        rows = self.page_rows(*task)
+        rows = self.page_rows(gold, markup)
         evidence = evidence_of(rows, find_records(rows.page), scores, roles, calibration, readings)
         judgement, columns = judge_evidence(evidence)
         kept = rows.summed(rows.leaf_words * judgement.marks) > rows.words / 2
@@ -248,7 +249,8 @@ class Recipe:
 
     def page_choice(
         self,
-        task: tuple[GoldPage, Markup],
+        gold: GoldPage,
+        markup: Markup,
         scores: FloatArray,
         roles: FloatArray,
         labels: BoolColumn,
@@ -256,7 +258,7 @@ class Recipe:
         calibration: Calibration,
     ) -> PageChoice | None:
         """Return the readings of a page with their F1, in words of the rows that count; None if there are none."""
-        rows = self.page_rows(*task)
+        rows = self.page_rows(gold, markup)
         reading = PageReadings(rows=rows, scores=scores, roles=roles, records=find_records(rows.page))
         sets = reading.sets()
         if not len(sets):

@@ -35,7 +35,7 @@ from ..page.arrays import MOST, FloatArray
 from ..page.role_names import ROLES
 from ..processes.workers import parallel_map
 from .fit_confidence import JudgedPage, fit_confidence, rank_correlation, reliability
-from .fit_readings import cross_validated, fit_readings
+from .fit_readings import PageChoice, cross_validated, fit_readings
 from .fit_roles import LAMBDA as ROLES_LAMBDA
 from .fit_roles import calibrate_roles, fit_roles, role_weights
 from .fit_threads import train_threads
@@ -44,8 +44,6 @@ from .page_types import KINDS, train_page_types
 from .recipe import SPREADS, PageRows, Recipe
 
 T = TypeVar("T")
-#: A page's rows, and their cross-validated scores.
-ScoredRows = tuple[PageRows, FloatArray]
 
 FOLDS = 4
 #: Of spreads whose mean F1 differs by less, the smallest is used. Set by the split dev, where a larger one extracted
@@ -72,31 +70,32 @@ def train_recipe(
     folds = folds_by_corpus([rows.gold for rows in measured])
     _log(f"{len(measured)} pages, {sum(len(rows.labels) for rows in measured)} blocks, {len(recipe.columns)} features")
     first, first_scores = _fit_stage([rows.matrix for rows in measured], measured, recipe.columns, folds, seed, FIRST)
-    surroundings = _measure_again(recipe.second_stage_columns, measured, first_scores, processes)
+    surroundings = _each(recipe.second_stage_columns, measured, processes, first_scores)
     matrices = _next_to_each_other([rows.matrix for rows in measured], surroundings)
     roles, role_probability = _fit_role_stages(recipe, measured, matrices, folds, processes, seed)
     _log("role stages fitted")
     inputs = _next_to_each_other(matrices, role_probability)
     columns = (*recipe.columns, *recipe.second_columns, *role_columns(ROLES))
     second, scores = _fit_stage(inputs, measured, columns, folds, seed, LAMBDA)
-    kinds = _split_by_markup(list(zip(measured, scores, strict=True)), visual=recipe.rendered is not None)
-    scored = kinds.pop(Markup.ORIGINAL)
-    calibration, f1 = _calibrate(recipe, scored, processes)
-    about = _about(scored, measured, recipe, seed) | {
-        "styled pages": sum(rows.styled for rows, _ in scored),
+    kinds = _split_by_markup(measured, visual=recipe.rendered is not None)
+    judged = kinds.pop(Markup.ORIGINAL)
+    unseen, own_scores, own_roles = _some(judged, measured, scores, role_probability)
+    values = own_scores, own_roles, [rows.labels for rows in unseen]
+    calibration, f1 = _calibrate(recipe, unseen, own_scores, processes)
+    about = _about(unseen, own_scores, measured, recipe, seed) | {
+        "styled pages": sum(rows.styled for rows in unseen),
         "F1 on unseen sites": round(float(f1[SPREADS.index(calibration.spread)]), 4),
         "F1 by spread": {str(spread): round(float(each), 4) for spread, each in zip(SPREADS, f1, strict=True)},
         "pages by markup": {str(markup): len(some) for markup, some in kinds.items()},
     }
-    of_scored = {id(rows) for rows, _ in scored}
-    judged = [number for number, rows in enumerate(measured) if id(rows) in of_scored]
-    unseen = [(measured[number], scores[number], role_probability[number]) for number in judged]
     if readings is None:
-        readings, about["F1 of readings on unseen sites"] = _fit_readings(
-            recipe, unseen, folds[judged], calibration, processes
-        )
+        choose, counted = partial(recipe.page_choice, calibration=calibration), [rows.weight > 0 for rows in unseen]
+        found = _each(choose, unseen, processes, *values, counted)
+        readings, about["F1 of readings on unseen sites"] = _fit_readings(found, folds[judged])
     judge = partial(recipe.judged, calibration=calibration, readings=readings)
-    confidence, about["confidence on unseen sites"] = _fit_confidence(judge, unseen, folds[judged], processes)
+    confidence, about["confidence on unseen sites"] = _fit_confidence(
+        _each(judge, unseen, processes, *values), folds[judged]
+    )
     return Model(
         first=first,
         second=second,
@@ -138,15 +137,10 @@ def _next_to_each_other(
     return [np.concatenate([matrix, columns.astype(np.float32)], axis=1) for matrix, columns in pairs]
 
 
-def _measure_again(
-    measure: Callable[..., NDArray[np.float32]],
-    pages: Sequence[PageRows],
-    values: Sequence[FloatArray],
-    processes: int,
-) -> list[NDArray[np.float32]]:
-    """Measure all pages again, by values of their rows."""
-    tasks = [(rows.gold, rows.markup, value) for rows, value in zip(pages, values, strict=True)]
-    return parallel_map(partial(_applied, measure), tasks, processes, died=_fail)
+def _each(work: Callable[..., T], pages: Sequence[PageRows], processes: int, *values: Sequence[Any]) -> list[T]:
+    """Return the result of some work on each page, by its gold and markup, and values of it."""
+    tasks = [(rows.gold, rows.markup, *own) for rows, *own in zip(pages, *values, strict=True)]
+    return parallel_map(partial(_applied, work), tasks, processes, died=_fail)
 
 
 def _fit_role_stages(
@@ -159,7 +153,7 @@ def _fit_role_stages(
 ) -> tuple[RoleModel, list[FloatArray]]:
     """Fit both role stages; return also the cross-validated probabilities on each page."""
     first, first_probability = _fit_role_stage(matrices, measured, folds, seed)
-    around = _measure_again(recipe.context, measured, first_probability, processes)
+    around = _each(recipe.context, measured, processes, first_probability)
     inputs = _next_to_each_other(matrices, around)
     second, probability = _fit_role_stage(inputs, measured, folds, seed)
     model = RoleModel(
@@ -190,72 +184,55 @@ def _fit_role_stage(
     return svms, np.split(probability, starts[1:-1])
 
 
-def _split_by_markup(pages: Sequence[ScoredRows], *, visual: bool) -> dict[Markup, list[ScoredRows]]:
-    """Return the scored pages of each markup that the model will judge: a visual model judges styled pages only.
+def _split_by_markup(pages: Sequence[PageRows], *, visual: bool) -> dict[Markup, list[int]]:
+    """Return the pages of each markup that the model will judge, by number: a visual model judges styled pages only.
 
     Pages with partial gold are left out, since it does not say what a right answer is.
     """
-    pages = [scored for scored in pages if not scored[0].gold.is_partial]
-    judged = [scored for scored in pages if scored[0].styled or not visual]
-    kinds = {markup: [scored for scored in judged or pages if scored[0].markup is markup] for markup in Markup}
+    whole = [number for number, rows in enumerate(pages) if not rows.gold.is_partial]
+    judged = [number for number in whole if pages[number].styled or not visual] or whole
+    kinds = {markup: [number for number in judged if pages[number].markup is markup] for markup in Markup}
     return {markup: some for markup, some in kinds.items() if some}
 
 
-def _calibrate(recipe: Recipe, scored: Sequence[ScoredRows], processes: int) -> tuple[Calibration, FloatArray]:
+def _calibrate(
+    recipe: Recipe, pages: Sequence[PageRows], scores: Sequence[FloatArray], processes: int
+) -> tuple[Calibration, FloatArray]:
     """Return the calibration with the smallest spread that does as well as the best, and the mean F1 with each."""
-    labels, weight = _labels_and_weights([rows for rows, _ in scored])
+    labels, weight = _labels_and_weights(pages)
     counted = weight > 0
-    scores = np.concatenate([scores for _, scores in scored])
-    calibration = fit_platt(scores[counted], labels[counted], weight[counted] / weight[counted].mean())
-    f1 = _mean_f1(recipe, scored, calibration, processes)
+    calibration = fit_platt(np.concatenate(scores)[counted], labels[counted], weight[counted] / weight[counted].mean())
+    measure = partial(recipe.selection_f1, calibration=calibration)
+    f1: FloatArray = np.mean(_each(measure, pages, processes, scores, [rows.labels for rows in pages]), axis=0)
     best = int(np.argmax(f1 >= f1.max() - TOLERANCE))
     return replace(calibration, spread=SPREADS[best]), f1
 
 
-def _mean_f1(recipe: Recipe, scored: Sequence[ScoredRows], calibration: Calibration, processes: int) -> FloatArray:
-    """Return the mean F1 of the selected content with each of the :data:`SPREADS`."""
-    measure = partial(_applied, partial(recipe.selection_f1, calibration=calibration))
-    tasks = [(rows.gold, rows.markup, scores, rows.labels) for rows, scores in scored]
-    mean: FloatArray = np.mean(parallel_map(measure, tasks, processes, died=_fail), axis=0)
-    return mean
-
-
 def _fit_readings(
-    recipe: Recipe,
-    pages: Sequence[tuple[PageRows, FloatArray, FloatArray]],
-    folds: NDArray[np.int64],
-    calibration: Calibration,
-    processes: int,
+    found: Sequence[PageChoice | None], folds: NDArray[np.int64]
 ) -> tuple[ReadingModel | None, float | None]:
     """Fit the model of readings, and return its mean F1 on unseen sites; None for pages of a single fold."""
-    tasks = [
-        ((rows.gold, rows.markup), scores, roles, rows.labels, rows.weight > 0, calibration)
-        for rows, scores, roles in pages
-    ]
-    found = parallel_map(partial(_applied, recipe.page_choice), tasks, processes, died=_fail)
     choices, own = [one for one in found if one is not None], folds[[one is not None for one in found]]
     if len(np.unique(own)) < 2:
         return None, None
     return fit_readings(choices), round(float(cross_validated(choices, own).mean()), 4)
 
 
-def _fit_confidence(
-    judge: Callable[..., JudgedPage],
-    unseen: Sequence[tuple[PageRows, FloatArray, FloatArray]],
-    folds: NDArray[np.int64],
-    processes: int,
-) -> tuple[Confidence | None, dict[str, Any]]:
+def _fit_confidence(pages: Sequence[JudgedPage], folds: NDArray[np.int64]) -> tuple[Confidence | None, dict[str, Any]]:
     """Fit the confidence, and return what it is worth on unseen sites; None for pages of a single fold."""
     if len(np.unique(folds)) < 2:
         return None, {}
-    tasks = [((rows.gold, rows.markup), scores, roles, rows.labels) for rows, scores, roles in unseen]
-    pages: list[JudgedPage] = parallel_map(partial(_applied, judge), tasks, processes, died=_fail)
     confidence, known = fit_confidence(pages, folds)
     f1 = np.asarray([page.f1 for page in pages])
     return confidence, {
         "rank correlation": round(rank_correlation(known, f1), 4),
         "table": reliability(known, f1),
     }
+
+
+def _some(numbers: Sequence[int], *columns: Sequence[Any]) -> Iterator[list[Any]]:
+    """Yield the values of some pages of each column."""
+    return ([column[number] for number in numbers] for column in columns)
 
 
 def _applied(work: Callable[..., T], arguments: tuple[Any, ...]) -> T:
@@ -267,8 +244,7 @@ def _skip(task: tuple[GoldPage, Markup]) -> None:
 
 
 def _fail(arguments: tuple[Any, ...]) -> Any:
-    gold = arguments[0][0] if isinstance(arguments[0], tuple) else arguments[0]
-    raise PageFailed(gold.name, "the process died on this page; remove it and train again")
+    raise PageFailed(arguments[0].name, "the process died on this page; remove it and train again")
 
 
 def _fit_stage(
@@ -301,11 +277,13 @@ def _labels_and_weights(pages: Sequence[PageRows]) -> tuple[NDArray[np.bool_], F
     return np.concatenate([page.labels for page in pages]), np.concatenate([page.weight for page in pages])
 
 
-def _about(scored: Sequence[ScoredRows], measured: Sequence[PageRows], recipe: Recipe, seed: int) -> dict[str, Any]:
+def _about(
+    pages: Sequence[PageRows], scores: Sequence[FloatArray], measured: Sequence[PageRows], recipe: Recipe, seed: int
+) -> dict[str, Any]:
     """Return what a model learned from, and its accuracy on the pages that it is meant to judge."""
     learned = [rows for rows in measured if rows.markup is Markup.ORIGINAL]
-    labels, weight = _labels_and_weights([rows for rows, _ in scored])
-    right = ((np.concatenate([scores for _, scores in scored]) > 0) == labels) * weight
+    labels, weight = _labels_and_weights(pages)
+    right = ((np.concatenate(scores) > 0) == labels) * weight
     corpora = Counter(rows.gold.corpus for rows in learned)
     return {
         "corpora": {name: corpora[name] for name in sorted(corpora)},
@@ -367,26 +345,19 @@ def train_shipped(
         raise ValueError(f"{corpora}: no corpus {', '.join(sorted(unknown))} with pages of the split train")
     create_folder(out)
     _train_blocks(pages, rendered, out, only, articles, processes)
-    for name, train in (
-        ("page-types", partial(_save_page_types, [folder for folder in folders if folder.name in articles])),
-        ("threads", partial(_save_threads, rendered)),
-    ):
+    for name in ("page-types", "threads") if only is None else {"page-types", "threads"} & {only}:
         try:
-            if only in (None, name):
-                train(folders, out / f"{name}.npz", processes)
+            if name == "threads":
+                threads, about = train_threads(folders, rendered=rendered, processes=processes, say=_log)
+                threads.save(out / "threads.npz", about)
+            else:
+                of_articles = [folder for folder in folders if folder.name in articles]
+                types = train_page_types(folders, articles=of_articles, processes=processes, say=_log)
+                types.save(out / "page-types.npz")
         except ValueError as error:
             if only is not None:
                 raise
             _log(f"{name}.npz is not trained: {error}")
-
-
-def _save_page_types(articles: Sequence[Path], folders: Sequence[Path], path: Path, processes: int) -> None:
-    train_page_types(folders, articles=articles, processes=processes, say=_log).save(path)
-
-
-def _save_threads(rendered: Path, folders: Sequence[Path], path: Path, processes: int) -> None:
-    threads, about = train_threads(folders, rendered=rendered, processes=processes, say=_log)
-    threads.save(path, about)
 
 
 def _train_blocks(

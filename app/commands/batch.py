@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...batch.batch_options import BatchOptions, RateLimits
-from ...batch.output.shards import FORMATS
+from ...batch.output.output import FORMATS
 from ...batch.row_schema import FAILURES
 from ...batch.sources.lists import check_lists
 from ...errors import RunStopped

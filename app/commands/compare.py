@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -43,31 +43,21 @@ def compare(
     **rendering: Any,
 ) -> None:
     """Compare the text that systems keep, and where they disagree."""
+    import orjson
+
     from ...compare.agreement import compare_systems
 
     job = start_job(sources, rendering, static=no_browser)
     with job.run():
-        results = job.results(partial(compare_systems, systems=systems))
-        if form == "json":
-            _print_json(results)
-        else:
-            _print_all(results)
-
-
-def _print_json(results: Iterator[tuple[str, Agreement]]) -> None:
-    import orjson
-
-    for source, agreement in results:
-        click.echo(orjson.dumps({"source": source, **agreement.to_dict()}).decode())
-
-
-def _print_all(results: Iterator[tuple[str, Agreement]]) -> None:
-    pages = []
-    for source, agreement in results:
-        _print_agreement(source, agreement)
-        pages.append(agreement)
-    if len(pages) > 1:
-        _print_summary(pages)
+        pages = []
+        for source, agreement in job.results(partial(compare_systems, systems=systems)):
+            if form == "json":
+                click.echo(orjson.dumps({"source": source, **agreement.to_dict()}).decode())
+            else:
+                _print_agreement(source, agreement)
+                pages.append(agreement)
+        if len(pages) > 1:
+            _print_summary(pages)
 
 
 def _print_agreement(source: str, agreement: Agreement) -> None:

@@ -13,11 +13,12 @@ from ...features.dataset_files import FORMATS
 from ...gold.corpora import read_corpus
 from ...gold.pages import GoldPage, sample
 from ...gold.rendered import OFFLINE
-from ...gold.split import read_sites, split_by_site, states_splits
+from ...gold.split import split_by_site, states_splits
 from ...segment.methods import METHODS
 from ...train.build_dataset import PageRowStore, Plan, build_dataset, count_labels
-from ..command_options import CORPUS_THERE, FILE_THERE, FOLDER, OneOf, read_groups, setting, viewport
+from ..command_options import CORPUS_THERE, FOLDER, OneOf, read_groups, setting, viewport
 from ..command_options import browser as browser_option
+from ..command_options import sites as sites_option
 from ..console import Failed, ProgressBar, complain, report_errors, say
 
 
@@ -49,7 +50,7 @@ from ..console import Failed, ProgressBar, complain, report_errors, say
     help="Smallest share of a block's words in the gold for it to be content.",
 )
 @click.option("--split", help="Only pages of this split.")
-@click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split per line.")
+@sites_option
 @click.option("--limit", type=click.IntRange(min=1), help="Maximum number of pages per corpus (a fixed sample).")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
 @click.option("--rendered", type=FOLDER, help="Folder of the rendered pages; by default OUTPUT/pages.")
@@ -100,8 +101,8 @@ def dataset(
         raise Failed
 
 
-def _pages(corpus: Path, sites: Path | None, split: str | None, limit: int | None) -> list[GoldPage]:
-    pages = read_corpus(corpus, read_sites(sites) if sites else None)
+def _pages(corpus: Path, sites: dict[str, str] | None, split: str | None, limit: int | None) -> list[GoldPage]:
+    pages = read_corpus(corpus, sites)
     if pages and not sites and not states_splits(corpus):
         pages = split_by_site(pages)
         of = {name: len({gold.site for gold in pages if gold.split == name}) for name in ("train", "dev")}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
+import subprocess
 from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
@@ -14,7 +16,6 @@ from ...render.browser import Browser
 from ...render.chromium.process.executable import find_browser
 from ..command_options import browser as browser_option
 from ..console import Failed
-from ..fonts import SCRIPTS, missing_fonts
 from .setup import described
 
 #: Required libraries, each with the argument of pip that installs it.
@@ -22,6 +23,13 @@ _PACKAGES = {
     **dict.fromkeys(("numpy", "lxml", "turbohtml", "shapely"), "blocksight"),
     **dict.fromkeys(("playwright", "psutil", "pillow"), "'blocksight[browser]'"),
 }
+#: A language of each script, as fontconfig names it.
+SCRIPTS = {
+    "Latin": "en", "Cyrillic": "ru", "Greek": "el", "Arabic": "ar", "Hebrew": "he", "Chinese": "zh-cn",
+    "Japanese": "ja", "Korean": "ko", "Devanagari": "hi", "Thai": "th", "Bengali": "bn", "Tamil": "ta",
+    "emoji": "und-zsye",
+}  # fmt: skip
+_LIST_SECONDS = 10.0
 _WORDS = "The doctor's page was put together by a script, and a browser has laid it out in lines to be read."
 _TEST_PAGE = f"""<!DOCTYPE html><title>Self-test</title><body><nav><a href="/">Home</a> <a href="/a">About</a></nav>
 <main></main><script>
@@ -72,12 +80,21 @@ def examine(executable: str | None = None) -> list[Finding]:
 
 
 def _fonts() -> Finding:
-    """Check that common scripts have fonts."""
-    missing = missing_fonts(tuple(SCRIPTS))
-    if missing is None:
+    """Check that common scripts have fonts: pages in others show boxes, and their lines have another size."""
+    program, missing = shutil.which("fc-list"), []
+    try:
+        for script, language in SCRIPTS.items() if program else ():
+            command = [str(program), f":lang={language}", "family"]
+            listed = subprocess.run(command, capture_output=True, check=True, timeout=_LIST_SECONDS).stdout
+            missing += [] if listed.strip() else [script]
+    except (OSError, subprocess.SubprocessError):
+        program = None
+    if program is None:
         return Finding("fonts", True, "not checked: there is no fontconfig (fc-list)")
+    remedy = "pages in them show boxes; install fonts, such as fonts-noto-core and fonts-noto-cjk of Debian"
+    found = f"none for {', '.join(missing)}: {remedy}" if missing else f"for all of {', '.join(SCRIPTS)}"
     # Pages in other scripts are rendered as they should be.
-    return Finding("fonts", "Latin" not in missing, missing or f"for all of {', '.join(SCRIPTS)}")
+    return Finding("fonts", "Latin" not in missing, found)
 
 
 def _package(name: str, installed: str) -> Finding:

@@ -10,8 +10,9 @@ import click
 from ...compare.evaluate import SPLITS, EvaluationConfig
 from ...compare.scoring import RAW, RENDERED
 from ...errors import BlocksightError, BrowserMissing
-from ..command_options import FILE_THERE, FOLDER, OneOf, named, spelled
+from ..command_options import FOLDER, OneOf, named, spelled
 from ..command_options import browser as browser_option
+from ..command_options import sites as sites_option
 from ..console import ProgressBar, complain, say, stdout_console
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from ...classify.system import System
     from ...compare.measures.measures import Measure
-    from ...compare.report.leaderboard import Leaderboard, LeaderboardRow
+    from ...compare.report.leaderboard import Leaderboard
 
 #: Inputs of --on.
 ON = {"raw": (RAW,), "rendered": (RENDERED,), "both": (RAW, RENDERED)}
@@ -56,7 +57,7 @@ def _measures(_: click.Context, __: click.Parameter, value: str | None) -> tuple
 @click.option("--workers", type=click.IntRange(min=1), default=1, help="Concurrent pages.")
 @click.option("--on", type=OneOf(tuple(ON)), default="raw", help="Input of the systems.")
 @click.option("--split", type=OneOf(SPLITS), default="dev", help="Pages to use; dev are those not used for training.")
-@click.option("--sites", type=FILE_THERE, help="Split of each site, instead of the corpus': site<TAB>split per line.")
+@sites_option
 @click.option("--seconds", type=click.FloatRange(min=0.1), default=60.0, help="Time limit for one system on one page.")
 @browser_option
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
@@ -69,7 +70,6 @@ def evaluate(
     folder of -o. Called again, it does not render pages again.
     """
     from ...compare.evaluate import evaluate as evaluate_systems
-    from ...gold.split import read_sites
 
     config = EvaluationConfig(
         corpus=corpus,
@@ -77,9 +77,8 @@ def evaluate(
         systems=systems,
         measures=measures,
         inputs=ON[options["on"]],
-        sites=read_sites(options["sites"]) if options["sites"] else None,
         executable=options["browser"],
-        **{name: options[name] for name in ("limit", "split", "workers", "seconds")},
+        **{name: options[name] for name in ("sites", "limit", "split", "workers", "seconds")},
     )
     try:
         with ProgressBar("reading the corpus") as bar:
@@ -116,21 +115,10 @@ def _print_board(board: Leaderboard) -> None:
     for name in ("score", "interval", "below .5", "ms a page", "failed"):
         table.add_column(name, justify="right", no_wrap=True)
     for row in board.rows:
-        table.add_row(*_cells(row))
+        score, milliseconds = row.score, f"{row.seconds * 1000:.1f}"
+        figures = f"{score.value:.3f}", f"{score.low:.3f} to {score.high:.3f}", f"{row.poor:.0%}", milliseconds
+        table.add_row(row.system, row.input, *figures, str(row.failed or ""))
     stdout_console().print(table)
-
-
-def _cells(row: LeaderboardRow) -> tuple[str, ...]:
-    score = row.score
-    return (
-        row.system,
-        row.input,
-        f"{score.value:.3f}",
-        f"{score.low:.3f} to {score.high:.3f}",
-        f"{row.poor:.0%}",
-        f"{row.seconds * 1000:.1f}",
-        str(row.failed or ""),
-    )
 
 
 def _complain(table: pd.DataFrame) -> None:

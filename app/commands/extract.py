@@ -18,7 +18,6 @@ from ...errors import PageFailed
 from ...render.sources.sources import is_address
 from ..command_options import OneOf, chosen_system, images, no_browser, rendering, system_options
 from ..console import say
-from ..fonts import missing_fonts, scripts_of
 from ..job import start_job
 from ..page_runner import warm_up
 
@@ -151,14 +150,11 @@ class _Extracted:
     output: str = ""
     notes: tuple[str, ...] = ()
     report: tuple[str, ...] = ()
-    scripts: tuple[str, ...] = ()  # that a rendered page needs fonts for
 
 
 def _print(source: str, page: _Extracted, form: Format, file: IO[str], *, is_first: bool, several: bool) -> None:
     for note in page.notes:
         say(f"{source}: {note}")
-    if page.scripts and not source.endswith(".page") and (missing := missing_fonts(page.scripts)):
-        say(f"{source}: fonts: {missing}")
     if several and (heading := form.heading(source)):
         click.echo(heading, file)
     if is_first or not form.header:
@@ -186,7 +182,6 @@ def _extracted(system: System, options: _Options, page: Page, reason: str | None
         output=_written(document, options),
         notes=tuple(_notes(document, hidden=options["hidden"] == "report")),
         report=tuple(_report(document, page, options["report"])),
-        scripts=() if page.geometry is None else scripts_of(document.text),
     ), ""
 
 

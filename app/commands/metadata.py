@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ..command_options import no_browser, rendering
 from ..job import start_job
-
-if TYPE_CHECKING:
-    from ...page.page import Page
 
 
 @click.command(epilog="Example: blocksight metadata page.html --no-browser")
@@ -26,13 +23,9 @@ def metadata(sources: tuple[str, ...], *, no_browser: bool, **rendering: Any) ->
     """
     import orjson
 
+    from ..mcp.page_tools import page_metadata
+
     job = start_job(sources, rendering, static=no_browser)
     with job.run():
-        for source, values in job.results(_metadata):
+        for source, values in job.results(page_metadata):
             click.echo(orjson.dumps({"source": source} | values).decode())
-
-
-def _metadata(page: Page) -> dict[str, Any]:
-    from ...page.metadata.metadata import metadata as metadata_of_page
-
-    return metadata_of_page(page).to_dict()

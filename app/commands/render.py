@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -43,43 +42,25 @@ def render(
         raise click.UsageError("--picture needs one: --screenshot full or viewport")
     job = start_job((source,), rendering, screenshot=_PICTURED[screenshot], mhtml=mhtml is not None)
     with job.run():
-        for name, kept in job.results(_kept):
-            for path, data, what in (
-                (picture, kept.picture, "picture"),
-                (mhtml, kept.archive, "archive"),
-                (output, kept.page, "page"),
-            ):
+        for name, (page, image, archive, drawn, size) in job.results(_kept):
+            files = ((picture, image, "picture"), (mhtml, archive, "archive"), (output, page, "page"))
+            for path, data, what in files:
                 if path is not None and data is None:
                     job.fail(name, f"this page was saved without a {what}; render it again")
                 elif path is not None and data is not None:
                     job.write_bytes(path, data)
-            if picture is not None and kept.drawn:
+            if picture is not None and drawn:
                 say(f"{picture}: its lines as bars, since its screenshot was not finished")
             if not job.failures:
-                say(f"{output or picture or mhtml}: {kept.nodes} nodes, {kept.leaves} text leaves")
+                say(f"{output or picture or mhtml}: {size}")
 
 
 #: What is in the picture, by the values of --screenshot.
 _PICTURED: dict[str, Screenshot] = {"full": "full", "viewport": "viewport", "none": ""}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _SaveTargets:
-    page: bytes
-    picture: bytes | None
-    archive: bytes | None
-    drawn: bool  # the picture shows boxes of lines, as there was no time for a screenshot
-    nodes: int
-    leaves: int
-
-
-def _kept(page: Page) -> _SaveTargets:
+def _kept(page: Page) -> tuple[bytes, bytes | None, bytes | None, bool, str]:
+    """Return page, picture and archive, whether the picture was drawn for want of time, and what was saved."""
     drawn = page.screenshot is None and page.partial and page.geometry is not None
-    return _SaveTargets(
-        page=dumps(page),
-        picture=page_picture(page)[0] if drawn else page.screenshot,
-        drawn=drawn,
-        archive=page.mhtml,
-        nodes=len(page),
-        leaves=len(page.leaves),
-    )
+    picture = page_picture(page)[0] if drawn else page.screenshot
+    return dumps(page), picture, page.mhtml, drawn, f"{len(page)} nodes, {len(page.leaves)} text leaves"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -20,14 +18,6 @@ if TYPE_CHECKING:
     from ...segment.blocks import Blocks, Pdoc
 
 Format = Literal["tree", "json"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Segmented:
-    """The result of a page: an HTML page of its blocks, and the text to print."""
-
-    overlay: bytes
-    printed: str
 
 
 @click.command(epilog="Example: blocksight segment https://example.org/app --overlay blocks.html")
@@ -64,50 +54,35 @@ def segment(
     **options: Any,
 ) -> None:
     """Cut a page into blocks; print the tree, or draw it."""
-    work = partial(
-        _segmented,
-        method=method,
-        pdoc="auto" if pdoc == "auto" else int(pdoc),
-        form=form or ("tree" if overlay is None else None),
-        overlay=None if overlay is None else partial(_overlay, content),
-    )
+    degree: Pdoc = "auto" if pdoc == "auto" else int(pdoc)
+    color = "" if overlay is None else "verdict" if content else "blocks"
+    work = partial(_segmented, method, degree, form or ("" if overlay else "tree"), color)
     job = start_job((source,), options, screenshot="" if overlay is None else "full")
     with job.run():
-        for _, result in job.results(work):
+        for _, (drawn, printed) in job.results(work):
             if overlay is not None:
-                job.write_bytes(overlay, result.overlay)
-            if result.printed:
-                click.echo(result.printed.rstrip("\n"))
+                job.write_bytes(overlay, drawn.encode())
+            if printed:
+                click.echo(printed.rstrip("\n"))
 
 
-def _segmented(
-    page: Page,
-    *,
-    method: str,
-    pdoc: Pdoc,
-    form: Format | None,
-    overlay: Callable[[Page, str, Pdoc], bytes] | None,
-) -> Segmented:
-    if page.geometry is None:
-        raise PageFailed(page.url, "this page was saved without geometry; render it again")
-    return Segmented(
-        overlay=b"" if overlay is None else overlay(page, method, pdoc),
-        printed="" if form is None else _printed(page, segment_page(page, method, pdoc), form),
-    )
-
-
-def _overlay(content: bool, page: Page, method: str, pdoc: Pdoc) -> bytes:
-    from ...inspector.page_file import page_file
-
-    return page_file(page, method, pdoc, color="verdict" if content else "blocks").encode()
-
-
-def _printed(page: Page, blocks: Blocks, form: Format) -> str:
+def _segmented(method: str, pdoc: Pdoc, form: str, color: str, page: Page) -> tuple[str, str]:
+    """Return the HTML page of the blocks, if it has a color, and the text to print in a format."""
     import orjson
 
     from ...segment.export import to_dict
 
-    return _tree(page, blocks) if form == "tree" else orjson.dumps(to_dict(page, blocks)).decode()
+    if page.geometry is None:
+        raise PageFailed(page.url, "this page was saved without geometry; render it again")
+    overlay = ""
+    if color:
+        from ...inspector.page_file import page_file
+
+        overlay = page_file(page, method, pdoc, color=color)
+    if not form:
+        return overlay, ""
+    blocks = segment_page(page, method, pdoc)
+    return overlay, _tree(page, blocks) if form == "tree" else orjson.dumps(to_dict(page, blocks)).decode()
 
 
 def _tree(page: Page, blocks: Blocks) -> str:

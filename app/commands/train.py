@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from ...errors import CorpusUnreadable
-from ..command_options import FILE, FILE_THERE, FOLDER, FOLDER_THERE, CommandGroup, OneOf, read_groups
+from ..command_options import FILE, FOLDER, FOLDER_THERE, CommandGroup, OneOf, read_groups
+from ..command_options import sites as sites_option
 from ..console import report_errors, say
 
 
@@ -63,7 +64,7 @@ def train_dataset(
     from ...train.examples import read_examples
 
     with report_errors():
-        result = train_custom(
+        model = train_custom(
             read_examples(dataset, groups=groups, split=None if split == "all" else split),
             c,
             **options,
@@ -71,10 +72,11 @@ def train_dataset(
             say=say,
         )
     output.parent.mkdir(parents=True, exist_ok=True)
-    result.model.save(output)
-    if result.held_out is not None:
-        say(f"{output}: F1 {result.held_out.f1:.4f} on the split {test}")
-    say(f"{output}: C = {result.best.c:g}, F1 {result.best.score.f1:.4f} on held-out sites")
+    model.save(output)
+    about = model.about
+    if test:
+        say(f"{output}: F1 {about['held out']['f1']:.4f} on the split {test}")
+    say(f"{output}: C = {about['C']:g}, F1 {about['on unseen sites']['f1']:.4f} on held-out sites")
 
 
 @train.command("system", epilog="Example: blocksight train system mss corpora/news -o mss.npz")
@@ -82,56 +84,39 @@ def train_dataset(
 @click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE, metavar="CORPUS...")
 @click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
 @click.option("--rendered", type=FOLDER, help="Folder of the rendered pages; visual systems need it.")
-@click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split per line.")
+@sites_option
 @click.option("--limit", type=click.IntRange(1), help="Maximum number of pages (always the same sample).")
-def train_system(
-    name: str, corpora: tuple[Path, ...], output: Path, rendered: Path | None, sites: Path | None, limit: int | None
-) -> None:
+def train_system(name: str, corpora: tuple[Path, ...], output: Path, **options: Any) -> None:
     """Train a system of the literature.
 
     NAME is a trained system of `blocksight systems`. A corpus is a folder with gold.jsonl (one JSON object per line:
     id, gold_text, split) and pages/ID.html; only pages of the split train are used.
     """
-    from ...gold.split import read_sites
     from ...train.train_system import train_system as train_on
     from ...train.train_system import trainable_named
 
-    split = read_sites(sites) if sites else None
     try:
-        system = trainable_named(name)
-        fitted = train_on(system, corpora, rendered=rendered, sites=split, limit=limit, say=say)
+        fitted = train_on(trainable_named(name), corpora, **options, say=say)
     except (ValueError, CorpusUnreadable) as error:
         raise click.UsageError(str(error)) from error
     if fitted.model is not None:
+        try:
+            fitted.model.save(output)
+        except OSError as error:
+            raise click.ClickException(f"{output}: cannot be written: {error.strerror or error}") from error
         pages = sum(fitted.model.about["corpora"].values())
-        _save(fitted.model, output, f"trained on {pages} pages")
-
-
-def _save(model: Any, output: Path, about: object) -> None:
-    try:
-        model.save(output)
-    except OSError as error:
-        raise click.ClickException(f"{output}: cannot be written: {error.strerror or error}") from error
-    say(f"{output}: {output.stat().st_size} bytes, {about}")
+        say(f"{output}: {output.stat().st_size} bytes, trained on {pages} pages")
 
 
 @train.command("shipped", epilog="Example: blocksight train shipped corpora --rendered pages -o classify/model")
 @click.argument("corpora", type=FOLDER_THERE)
 @click.option("--rendered", type=FOLDER, required=True, help="Folder of the rendered pages.")
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the models.")
-@click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split per line.")
+@sites_option
 @click.option("--only", type=OneOf(("visual", "dom", "page-types", "threads")), help="Train these models only.")
 @click.option("--articles", multiple=True, metavar="NAME", help="A corpus of articles alone; may be repeated.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Concurrent pages.")
-def train_shipped(
-    corpora: Path,
-    rendered: Path,
-    output: Path,
-    sites: Path | None,
-    only: str | None,
-    articles: tuple[str, ...],
-    workers: int,
-) -> None:
+def train_shipped(corpora: Path, output: Path, workers: int, **options: Any) -> None:
     """Train the models that blocksight ships.
 
     CORPORA is a folder with one folder per corpus. Only pages of the split train are used. They are rendered once,
@@ -141,17 +126,7 @@ def train_shipped(
     page_type and by --articles. The models of page-types learn from pages with a page_type, and the choice of posts as
     content (threads) from pages that have posts.
     """
-    from ...gold.split import read_sites
     from ...train.shipped import train_shipped as train_all
 
     with report_errors():
-        split = read_sites(sites) if sites else None
-        train_all(
-            corpora,
-            rendered=rendered,
-            out=output,
-            sites=split,
-            only=only,
-            articles=articles,
-            processes=workers,
-        )
+        train_all(corpora, out=output, processes=workers, **options)

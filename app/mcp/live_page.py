@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import ExitStack
 from typing import Any
+
+from anyio.from_thread import start_blocking_portal
 
 from ...document.map.map_session import Session
 from ...errors import PageFailed, Refused
 from ...render.chromium.identity import user_agent
 from ...render.chromium.process.executable import find_browser, read_version
 from ...render.chromium.process.launch import RESTRICTIONS, is_root
-from ...render.network.guard import Policy
-from ...render.network.proxy import open_proxy
-from ...render.render_options import RenderOptions, parse_proxy
+from ...render.network.proxy import proxy_for
+from ...render.render_options import RenderOptions
 from ...render.sources.sources import is_address
 
 #: No page opens another one: links and forms that would do so open in the page itself.
@@ -64,9 +63,11 @@ class LivePage(ExitStack):
         self._opened.close()
         self._session = None
         options, found = self._options, find_browser(self._executable)
-        proxy = self._opened.enter_context(_Proxy(options, url))
+        portal = self._opened.enter_context(start_blocking_portal())
+        proxy = self._opened.enter_context(portal.wrap_async_context_manager(proxy_for(url, options)))
+        settings: Any = {"server": proxy.address, "username": proxy.name, "password": proxy.secret}
         program = self._opened.enter_context(sync_playwright()).chromium.launch(
-            executable_path=found.path, args=list(RESTRICTIONS), chromium_sandbox=not is_root(), proxy=proxy.settings
+            executable_path=found.path, args=list(RESTRICTIONS), chromium_sandbox=not is_root(), proxy=settings
         )
         self._opened.callback(program.close)
         context = program.new_context(
@@ -81,42 +82,3 @@ class LivePage(ExitStack):
         context.add_init_script(_IN_PLACE)
         self._session = Session(context.new_page(), seconds=options.timeout)
         return self._session.open(url)
-
-
-class _Proxy(ExitStack):
-    """The proxy of a page, in a thread with an event loop of its own."""
-
-    def __init__(self, options: RenderOptions, url: str) -> None:
-        super().__init__()
-        self._options, self._url = options, url
-        self._loop = asyncio.new_event_loop()
-        self._stack = AsyncExitStack()
-        self.settings: Any = None
-
-    def __enter__(self) -> _Proxy:
-        thread = threading.Thread(target=self._loop.run_forever, name="blocksight-proxy", daemon=True)
-        thread.start()
-        self.callback(self._loop.close)
-        self.callback(thread.join)
-        self.callback(self._loop.call_soon_threadsafe, self._loop.stop)
-        self.callback(lambda: asyncio.run_coroutine_threadsafe(self._stack.aclose(), self._loop).result())
-        try:
-            asyncio.run_coroutine_threadsafe(self._start(), self._loop).result()
-        except BaseException:
-            self.close()
-            raise
-        return self
-
-    async def _start(self) -> None:
-        options = self._options
-        proxy = await self._stack.enter_async_context(
-            open_proxy(
-                Policy.for_page(options, self._url),
-                max_bytes=options.max_bytes,
-                max_requests=options.max_requests,
-                proxy=parse_proxy(options.proxy) if options.proxy else None,
-                proxy_resolves=options.proxy_resolves,
-            )
-        )
-        await proxy.check(self._url)
-        self.settings = {"server": proxy.address, "username": proxy.name, "password": proxy.secret}

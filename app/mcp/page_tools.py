@@ -12,8 +12,7 @@ from typing import Any, Literal, TypeVar
 from ...document.map.page_map import letter
 from ...errors import PageFailed, Refused
 from ...page.page import Page
-from ...render.sources.raw import RawPage
-from ...render.sources.sources import is_address
+from ...render.sources.sources import RawPage, is_address
 from ..page_runner import PageRunner
 
 T = TypeVar("T")
@@ -80,12 +79,10 @@ def page_records(page: Page, kind: Literal["content", "all"]) -> list[dict[str, 
 
     sets = [one.to_dict() for one in found_records(page).sets if kind == "all" or one.kind != "navigation"]
     for one in sets:
-        one["records"] = [_without_markup(record) for record in one["records"][:_MOST_RECORDS]]
+        for record in one["records"]:
+            record.pop("html", None)
+        del one["records"][_MOST_RECORDS:]
     return sets
-
-
-def _without_markup(record: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in record.items() if name != "html"}
 
 
 def page_metadata(page: Page) -> dict[str, Any]:

@@ -8,9 +8,9 @@ import struct
 import threading
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
 from functools import lru_cache
+from itertools import chain
 from typing import IO
 
 from ...errors import PageFailed
@@ -19,10 +19,9 @@ from ...files.buckets import is_bucket, open_local
 from ...page.parse import decode
 from ...render.archives.archives import Archive, archive_kind, read_archive
 from ...render.archives.resource import Key, Resource
-from ...render.archives.warc import WARC_SUFFIXES, indexed_responses, is_single_stream, response_at
+from ...render.archives.warc import WARC_SUFFIXES, Buffer, indexed_responses, is_single_stream, response_at
 from ...render.render_options import RenderOptions
-from ...render.sources.raw import RawPage
-from ...render.sources.sources import PageSource, check_not_empty, checked_address, read_descriptor, read_file
+from ...render.sources.sources import PageSource, RawPage, check_not_empty, checked_address, read_descriptor, read_file
 
 #: Suffixes of archives that may hold many pages.
 PACKED = (".warc", ".warc.gz", ".wacz")
@@ -41,11 +40,10 @@ def pages_in(path: str, *, largest: int = RenderOptions().max_bytes) -> Iterator
 
     PageFailed if it is damaged, after the pages before the damage.
     """
-    with _damage_errors(path), _mapped(path) as file:
-        if file is None:
+    with _damage_errors(path), _mapped(path) as (data, ranges):
+        if not ranges:
             yield from ((page, -1) for page in _read(path, largest).pages)
-            return
-        for offset, address, response in file.responses(largest):
+        for offset, address, response in _responses(data, ranges, largest):
             if response.is_page:
                 yield address, offset
 
@@ -91,10 +89,8 @@ def _page_response(path: str, url: str, offset: int, largest: int) -> Resource:
 
 
 def _response_at(path: str, offset: int, largest: int) -> Resource | None:
-    with _mapped(path) as file:
-        if file is None:
-            raise PageFailed(path, "this format has no offsets")
-        return response_at(_Range(file.data, offset, len(file.data)), 0, max_body=largest)
+    with _mapped(path) as (data, _):
+        return response_at(data, offset, max_body=largest)
 
 
 @lru_cache(_CACHED)
@@ -103,11 +99,11 @@ def _archive(path: str, largest: int, modified: int) -> Archive:
     del modified
     offsets: dict[Key, int] = {}
     pages: dict[str, None] = {}
-    with _mapped(path) as file:
-        if file is None:
+    with _mapped(path) as (data, ranges):
+        if not ranges:
             return _read(path, largest)
         with suppress(*DAMAGED_ZIP):  # interrupted crawls end in a damaged record; `pages_in` reports it
-            for offset, address, response in file.responses(largest):
+            for offset, address, response in _responses(data, ranges, largest):
                 offsets.setdefault(("GET", address), offset)
                 if response.is_page:
                     pages[address] = None
@@ -141,54 +137,29 @@ class _IndexedResources(Mapping[Key, Resource]):
         return len(self._offsets)
 
 
-class _Range:
-    """A range of a mapped file; only slices are copied."""
-
-    def __init__(self, data: mmap.mmap, first: int, last: int) -> None:
-        self._data, self._first, self._last = data, first, last
-
-    def __len__(self) -> int:
-        return self._last - self._first
-
-    def __getitem__(self, index: slice, /) -> bytes:
-        first, last, _ = index.indices(len(self))
-        return self._data[self._first + first : self._first + last]
+#: The places of the WARC files in a mapped archive; none for a format without offsets.
+_Ranges = tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _MappedArchive:
-    """A memory-mapped archive, and the ranges of the WARC files in it."""
-
-    data: mmap.mmap
-    ranges: tuple[tuple[int, int], ...]
-
-    def responses(self, largest: int) -> Iterator[tuple[int, str, Resource]]:
-        """Yield the offset, address and response of each record whose body has at most ``largest`` bytes."""
-        for first, last in self.ranges:
-            for offset, address, response in indexed_responses(_Range(self.data, first, last), max_body=largest):
-                yield first + offset, address, response
+def _responses(data: Buffer, ranges: _Ranges, largest: int) -> Iterator[tuple[int, str, Resource]]:
+    """Return the offset, address and response of each record whose body has at most ``largest`` bytes."""
+    return chain.from_iterable(indexed_responses(data, first, last, max_body=largest) for first, last in ranges)
 
 
 @contextmanager
-def _mapped(path: str) -> Iterator[_MappedArchive | None]:
-    """Map an archive into memory; None for a format without offsets, and for a WARC that is a single gzip stream."""
-    with ExitStack() as stack:
-        file = stack.enter_context(open_local(path))
+def _mapped(path: str) -> Iterator[tuple[Buffer, _Ranges]]:
+    """Map an archive into memory; a WARC that is a single gzip stream has no offsets."""
+    with open_local(path) as file:
         head = file.read(4096)
         is_zip = head.startswith(b"PK\x03\x04")
         if not is_zip and archive_kind(head) != "warc":
-            yield None
+            yield b"", ()
             return
-        data = stack.enter_context(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-        if is_zip:
-            yield _MappedArchive(data, _warc_ranges(file, data))
-        elif is_single_stream(_Range(data, 0, len(data))):
-            yield None
-        else:
-            yield _MappedArchive(data, ((0, len(data)),))
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            yield data, _warc_ranges(file, data) if is_zip else () if is_single_stream(data) else ((0, len(data)),)
 
 
-def _warc_ranges(file: IO[bytes], data: mmap.mmap) -> tuple[tuple[int, int], ...]:
+def _warc_ranges(file: IO[bytes], data: mmap.mmap) -> _Ranges:
     """Return the ranges of the WARC files in a WACZ file, which stores them without compression."""
     ranges = []
     with zipfile.ZipFile(file) as archive:

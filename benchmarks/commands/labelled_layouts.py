@@ -11,7 +11,7 @@ from typing import Any
 import blocksight as bs
 import numpy as np
 import orjson
-from blocksight.compare.measures.labelling import leaf_reference
+from blocksight.compare.measures.measures import leaf_reference
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.rendered import render_missing, saved_path
 from blocksight.page.store import load, save

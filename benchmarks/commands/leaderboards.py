@@ -17,8 +17,7 @@ from typing import Any
 import blocksight as bs
 import click
 import numpy as np
-from blocksight.compare.measures.overlap import best_of, word_bag
-from blocksight.compare.measures.significance import difference, interval
+from blocksight.compare.measures.measures import best_of, difference, interval, word_bag
 from blocksight.files.atomic import create_folder, write_text
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample

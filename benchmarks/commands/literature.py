@@ -9,8 +9,7 @@ import click
 import numpy as np
 from blocksight.classify.systems.learning.trainable import LabelledPage, Trainable
 from blocksight.classify.systems.learning.unseen_sites import folds_by_site
-from blocksight.compare.measures.grading import cleaneval_score
-from blocksight.compare.measures.overlap import word_bag
+from blocksight.compare.measures.measures import cleaneval_score, word_bag
 from blocksight.gold.pages import shuffled
 from blocksight.train.train_system import trainable
 from common import (

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from blocksight.compare.measures.grading import snippet_counts
+from blocksight.compare.measures.measures import snippet_counts
 from blocksight.gold.pages import GoldPage
 from blocksight.lexicon.words import word_runs
 from blocksight.page.arrays import FloatArray
@@ -94,8 +94,8 @@ def shingle_figures(scores: FloatArray) -> FloatArray:
 def snippet_figures(counts: FloatArray) -> FloatArray:
     """Return F1, precision, recall and accuracy over all snippets of all pages, float64 (4, ...).
 
-    ``counts`` is float64 (..., pages, 4): :class:`~blocksight.compare.measures.grading.Snippets` of each page. A figure
-    of nothing is 0.
+    ``counts`` is float64 (..., pages, 4): :class:`~blocksight.compare.measures.measures.Snippets` of each page. A
+    figure of nothing is 0.
     """
     right, wrong, missed, avoided = np.moveaxis(counts.sum(axis=-2), -1, 0)
     shares = (

@@ -10,8 +10,7 @@ import click
 import numpy as np
 from blocksight.classify.choose import RULES, Evidence, chosen
 from blocksight.classify.systems.blocksight import Blocksight
-from blocksight.compare.measures.overlap import word_bag
-from blocksight.compare.measures.significance import difference
+from blocksight.compare.measures.measures import difference, word_bag
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.page.arrays import Marks
 from common import (

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 
 from ...page.arrays import FloatArray
-from ..measures.measures import Measure
-from ..measures.significance import Interval, difference, interval
+from ..measures.measures import Interval, Measure, difference, interval
 from ..scoring import BASELINE
 
 #: Rows of the leaderboard that are compared pair by pair; the baseline comes on top.
@@ -56,8 +55,7 @@ class Leaderboard:
         return others[:COMPARED] + [row for row in rows if row[0] == BASELINE][:1]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class Difference(NamedTuple):
     """The difference between two systems on the pages that both have."""
 
     first: SystemInput
@@ -135,14 +133,5 @@ def pairwise_differences(table: pd.DataFrame, measure: Measure, names: Sequence[
         gap = difference(columns[first], columns[second], measure.summary)
         pages = scores[first] - scores[second]
         better, worse = int((pages > TIE).sum()), int((pages < -TIE).sum())
-        differences.append(
-            Difference(
-                first=first,
-                second=second,
-                difference=gap,
-                better=better,
-                tie=len(pages) - better - worse,
-                worse=worse,
-            )
-        )
+        differences.append(Difference(first, second, gap, better, len(pages) - better - worse, worse))
     return differences

@@ -16,7 +16,7 @@ from ...page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
 from ...page.geometry import Geometry, Position
 from ...page.html import BELOW, HAND, IGNORES_POINTER, LISTENS, MODAL, POINTER
 from ...page.page import Page
-from ...render.visibility.clip_rects import ClipRects, PageFrame, clip_rects
+from ...render.visibility.clipping import ClipRects, PageFrame, clip_rects
 
 #: Sample points of a box, as shares of its width and height; the middle, where programs click, is the first.
 _ACROSS, _DOWN = (0.5, 0.1, 0.3, 0.7, 0.9), (0.5, 0.2, 0.8)

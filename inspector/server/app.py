@@ -38,21 +38,21 @@ def inspector_app(session: InspectorSession, token: str) -> ASGIApp:
 class _Inspector:
     def __init__(self, session: InspectorSession) -> None:
         self._session = session
-        page = "/api/pages/{page}"
+        page, start = "/api/pages/{page}", session.learning.start
         failures = (Refusal, KeyError, ValueError, BlocksightError, TimeoutError, OSError)
         self.app = Starlette(
             routes=[
                 Route("/", lambda _: FileResponse(STATIC / "index.html")),
                 Mount("/static", StaticFiles(directory=STATIC)),
                 Route("/api/session", self._about),
-                Route("/api/queue", self._queue),
-                Route(page, self._view),
+                Route("/api/queue", lambda _: json_answer(session.queue())),
+                Route(page, lambda request: _json(session.view(_page(request)))),
                 Route(page + "/tiles/{number:int}.png", self._tile),
-                Route(page + "/blocks", self._blocks),
-                Route(page + "/labels", self._labels, methods=["GET"]),
+                Route(page + "/blocks", lambda request: _json(session.segmentation(*_segmentation(request)))),
+                Route(page + "/labels", lambda request: json_answer(session.labels(_page(request))), methods=["GET"]),
                 Route(page + "/labels", self._add, methods=["POST"]),
                 Route("/api/learning", self._learning, methods=["GET"]),
-                Route("/api/learning", self._learn, methods=["POST"]),
+                Route("/api/learning", lambda _: json_answer({"started": start()}, 202), methods=["POST"]),
             ],
             exception_handlers=dict.fromkeys(failures, _failure),
         )
@@ -70,23 +70,11 @@ class _Inspector:
             }
         )
 
-    def _queue(self, _: Request) -> Response:
-        return json_answer(self._session.queue())
-
-    def _view(self, request: Request) -> Response:
-        return _json(self._session.view(_page(request)))
-
     def _tile(self, request: Request) -> Response:
         data = self._session.tile(_page(request), request.path_params["number"])
         if data is None:
             raise Refusal(404, "there is no such tile")
         return Response(data, media_type="image/png", headers={"cache-control": "private, max-age=3600"})
-
-    def _blocks(self, request: Request) -> Response:
-        return _json(self._session.segmentation(_page(request), *_segmentation(request)))
-
-    def _labels(self, request: Request) -> Response:
-        return json_answer(self._session.labels(_page(request)))
 
     async def _add(self, request: Request) -> Response:
         body = await _json_body(request)
@@ -102,9 +90,6 @@ class _Inspector:
         result = session.models.result() or {}
         status = asdict(session.learning.progress) | {"model": session.models.name, "scores": result}
         return json_answer(status | {"means": mean_scores(result.get("held_out", ()))})
-
-    def _learn(self, _: Request) -> Response:
-        return json_answer({"started": self._session.learning.start()}, 202)
 
 
 def _json(data: bytes) -> Response:
@@ -139,12 +124,13 @@ def _page(request: Request) -> str:
     return str(request.path_params["page"])
 
 
-def _segmentation(request: Request) -> tuple[str, Pdoc]:
-    method, pdoc = request.query_params.get("method", "paragraphs"), request.query_params.get("pdoc", "auto")
+def _segmentation(request: Request) -> tuple[str, str, Pdoc]:
+    page, method = _page(request), request.query_params.get("method", "paragraphs")
+    pdoc = request.query_params.get("pdoc", "auto")
     if method not in METHODS:
         raise Refusal(400, f"unknown segmentation; there are {', '.join(METHODS)}")
     if pdoc == "auto":
-        return method, "auto"
+        return page, method, "auto"
     if not (pdoc.isascii() and pdoc.isdigit() and 1 <= int(pdoc) <= 10):
         raise Refusal(400, "pdoc is auto or 1 to 10")
-    return method, int(pdoc)
+    return page, method, int(pdoc)

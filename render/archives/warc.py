@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterator, Mapping
-from typing import Protocol
+from collections.abc import Iterator
+from mmap import mmap
 
-from ...files.bounded_reader import CHUNK_SIZE, GZIP_MAGIC, BoundedReader, SizeLimitExceeded, inflate, read_zip
+from ...files.bounded_reader import CHUNK_SIZE, GZIP_MAGIC, BoundedReader, SizeLimitExceeded, gunzip, inflate, read_zip
 from ...page.metadata.usage import header_statements
 from .resource import Resource, Responses, web_address
 
@@ -29,6 +29,10 @@ _WACZ = re.compile(
 )
 #: Maximum size of a compressed record beyond its body.
 _MAX_OVERHEAD = 2 * MAX_HEADER
+#: A larger first record is not a part of a single gzip stream.
+_MOST_FIRST = 64_000_000
+#: The bytes of an archive; slices of both are bytes.
+Buffer = bytes | mmap
 
 
 def is_wacz(head: bytes) -> bool:
@@ -43,11 +47,9 @@ def read_wacz(data: bytes, *, max_bytes: int, max_body: int) -> Responses:
     if not archives:
         raise ValueError("there is no WARC in it")
     for archive in archives:
-        size = 0
         for key, response in read_warc(archive, max_bytes=max_bytes, max_body=max_body):
-            size += len(response.body)
+            max_bytes -= len(response.body)
             yield key, response
-        max_bytes -= size
 
 
 def read_warc(data: bytes, *, max_bytes: int, max_body: int) -> Responses:
@@ -56,48 +58,30 @@ def read_warc(data: bytes, *, max_bytes: int, max_body: int) -> Responses:
     Raises SizeLimitExceeded beyond ``max_bytes`` decompressed bytes, or another error of
     :data:`~blocksight.files.bounded_reader.DAMAGED_ZIP`.
     """
-    for address, response in read_responses(BoundedReader(data, max_bytes=max_bytes), max_body):
-        if response is not None:
-            yield ("GET", address), response
+    if is_single_stream(data):
+        data = gunzip(data, max_bytes=max_bytes)
+    for _, address, response in indexed_responses(data, 0, len(data), max_body=max_body, max_bytes=max_bytes):
+        yield ("GET", address), response
 
 
-def read_responses(source: BoundedReader, max_body: int) -> Iterator[tuple[str, Resource | None]]:
-    """Yield address and response of each record, "" and None for records that are no usable response."""
-    for fields, content in read_records(source, max_body + MAX_HEADER):
-        address = web_address(fields.get("warc-target-uri", "").strip("<>"))
-        response = parse_response(content, max_body) if address and content is not None else None
-        yield address, response
-
-
-def read_records(source: BoundedReader, max_content: int) -> Iterator[tuple[Mapping[str, str], bytes | None]]:
-    """Yield the named fields of each record, and the content of responses of up to ``max_content`` bytes, else None."""
-    while line := source.readline(_MAX_LINE):
-        if not line.strip():
-            continue
-        if not line.startswith(b"WARC/"):
-            raise ValueError("a record does not start with WARC/")
-        fields = _parse_fields(_read_header(source))
-        length = fields.get("content-length", "")
-        if not re.fullmatch(r"[0-9]{1,15}", length):
-            raise ValueError(f"Content-Length is no number of bytes: {length[:30]!r}")
-        size = int(length)
-        wanted = fields.get("warc-type", "") == "response" and size <= max_content
-        content = source.read(size) if wanted else None
-        complete = source.skip(size) if content is None else len(content) == size
-        if not complete:
+def _read_head(source: BoundedReader) -> tuple[dict[str, str], int]:
+    """Read the head of the next record; return its fields and the length of its content."""
+    while not (line := source.readline(_MAX_LINE)).strip():
+        if not line:
             raise EOFError("it ends in the middle of a record")
-        yield fields, content
-
-
-def _read_header(source: BoundedReader) -> bytes:
-    lines: list[bytes] = []
-    size = 0
+    if not line.startswith(b"WARC/"):
+        raise ValueError("a record does not start with WARC/")
+    lines, size = list[bytes](), 0
     while (line := source.readline(_MAX_LINE)).strip():
         lines.append(line)
         size += len(line)
         if size > MAX_HEADER:
             raise ValueError("the header of a record does not end")
-    return b"".join(lines)
+    fields = _parse_fields(b"".join(lines))
+    length = fields.get("content-length", "")
+    if not re.fullmatch(r"[0-9]{1,15}", length):
+        raise ValueError(f"Content-Length is no number of bytes: {length[:30]!r}")
+    return fields, int(length)
 
 
 def _parse_fields(header: bytes) -> dict[str, str]:
@@ -160,25 +144,23 @@ def _decode_content(body: bytes, encoding: str, max_body: int) -> bytes | None:
     return body if encoding in _WINDOWS else None
 
 
-class Buffer(Protocol):
-    """Bytes that may be in a file: ``bytes``, or a memory-mapped file."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, place: slice, /) -> bytes: ...
-
-
-def indexed_responses(data: Buffer, *, max_body: int) -> Iterator[tuple[int, str, Resource]]:
-    """Yield the offset, address and response of each response record whose body is no larger than ``max_body``.
+def indexed_responses(
+    data: Buffer, first: int, last: int, *, max_body: int, max_bytes: int = 1 << 62
+) -> Iterator[tuple[int, str, Resource]]:
+    """Yield the offset, address and response of each response record in a range, with a body up to ``max_body``.
 
     Raises ValueError, EOFError, OSError or zlib.error if the archive is damaged, or compressed as a single stream
-    without offsets (:func:`is_single_stream`).
+    without offsets (:func:`is_single_stream`); SizeLimitExceeded beyond ``max_bytes`` decompressed bytes.
     """
-    offset = 0
-    while offset < len(data):
-        end = _member_end(data, offset) if data[offset : offset + 2] == GZIP_MAGIC else _record_end(data, offset)
+    offset, left = first, max_bytes
+    while offset < last:
+        if data[offset : offset + 2] == GZIP_MAGIC:
+            end, size = _member_end(data, offset, last, left)
+            left -= size
+        else:
+            end = _record_end(data, offset, last)
         if end - offset <= max_body + _MAX_OVERHEAD:
-            address, response = _first_response(data[offset:end], max_body)
+            address, response = _response(data[offset:end], max_body)
             if response is not None:
                 yield offset, address, response
         offset = end
@@ -186,63 +168,70 @@ def indexed_responses(data: Buffer, *, max_body: int) -> Iterator[tuple[int, str
 
 def response_at(data: Buffer, offset: int, *, max_body: int) -> Resource | None:
     """Return the response of the record at an offset, None if it is no usable response."""
-    return _first_response(data[offset : offset + max_body + _MAX_OVERHEAD], max_body)[1]
+    return _response(data[offset : offset + max_body + _MAX_OVERHEAD], max_body)[1]
 
 
-def _first_response(data: bytes, max_body: int) -> tuple[str, Resource | None]:
+def _response(data: bytes, max_body: int) -> tuple[str, Resource | None]:
+    """Return address and response of the record at the start of some bytes; None if it is no usable response."""
+    if not data[:8].strip():  # after the last record
+        return "", None
+    source = BoundedReader(data, max_bytes=max_body + _MAX_OVERHEAD)
     try:
-        return next(read_responses(BoundedReader(data, max_bytes=max_body + _MAX_OVERHEAD), max_body), ("", None))
+        fields, size = _read_head(source)
+        address = web_address(fields.get("warc-target-uri", "").strip("<>"))
+        if fields.get("warc-type", "") != "response" or not address or size > max_body + MAX_HEADER:
+            return "", None
+        content = source.read(size)
     except SizeLimitExceeded:
         return "", None
+    if len(content) < size:
+        raise EOFError("it ends in the middle of a record")
+    return address, parse_response(content, max_body)
 
 
 def is_single_stream(data: Buffer) -> bool:
     """Return whether all records are compressed together, so that none of them can be read by its offset."""
     if data[0:2] != GZIP_MAGIC:
         return False
-    end = _member_end(data, 0)
-    start = BoundedReader(data[0 : min(end, _MAX_OVERHEAD)], max_bytes=1 << 62)
+    source = BoundedReader(_first_bytes(data, _MAX_OVERHEAD), max_bytes=_MAX_OVERHEAD)
     try:
-        next(read_records(start, 0), None)
-        return bool(start.readline(1).strip() or start.readline(1).strip() or start.read(5).strip())
-    except (EOFError, OSError, ValueError, zlib.error):
+        end = _read_head(source)[1]
+    except (EOFError, ValueError):
         return False
+    end += source.bytes_read
+    # Another record begins after two line breaks.
+    return end < _MOST_FIRST and bool(_first_bytes(data, end + 16)[end:].strip())
 
 
-def _member_end(data: Buffer, offset: int) -> int:
-    decompressor = zlib.decompressobj(zlib.MAX_WBITS | 16)
+def _first_bytes(data: Buffer, size: int) -> bytes:
+    """Return the first bytes of the first member of gzip data."""
+    return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data[0 : size + _MAX_OVERHEAD], size)
+
+
+def _member_end(data: Buffer, offset: int, last: int, most: int) -> tuple[int, int]:
+    """Return the end of a compressed record, and its size, of at most ``most`` bytes."""
+    decompressor, size = zlib.decompressobj(zlib.MAX_WBITS | 16), 0
     while not decompressor.eof:
-        chunk = data[offset : offset + CHUNK_SIZE]
+        chunk = data[offset : min(offset + CHUNK_SIZE, last)]
         if not chunk:
             raise EOFError("it ends in the middle of a record")
         offset += len(chunk)
         while chunk:
-            decompressor.decompress(chunk, CHUNK_SIZE)
+            size += len(decompressor.decompress(chunk, CHUNK_SIZE))
+            if size > most:
+                raise SizeLimitExceeded(most)
             chunk = b"" if decompressor.eof else decompressor.unconsumed_tail
-    return offset - len(decompressor.unused_data)
+    return offset - len(decompressor.unused_data), size
 
 
-def _record_end(data: Buffer, offset: int) -> int:
+def _record_end(data: Buffer, offset: int, last: int) -> int:
     """Return the end of an uncompressed record, line breaks after it included."""
-    start = data[offset : offset + MAX_HEADER]
+    start = data[offset : min(offset + MAX_HEADER, last)]
     source = BoundedReader(start, max_bytes=len(start) + 1)
-    length = _content_length(source)
+    length = _read_head(source)[1]
     end = offset + source.bytes_read + length
-    if end > len(data):
+    if end > last:
         raise EOFError("it ends in the middle of a record")
-    while data[end : end + 1] in (b"\r", b"\n"):
+    while end < last and data[end : end + 1] in (b"\r", b"\n"):
         end += 1
     return end
-
-
-def _content_length(source: BoundedReader) -> int:
-    """Read the header of a record; return the length of its content."""
-    for line in iter(lambda: source.readline(MAX_HEADER), b""):
-        name, _, value = line.partition(b":")
-        if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            while source.readline(MAX_HEADER).strip():
-                pass
-            return int(value)
-        if not line.strip():
-            break
-    raise ValueError("a record has no Content-Length")

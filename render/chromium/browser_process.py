@@ -14,15 +14,13 @@ from ...errors import BrowserMissing, PageFailed, TimedOut
 from ...page.page import Page
 from ...processes.contention import Contention
 from ..devtools.channel import Channel
-from ..network.guard import Policy
-from ..network.proxy import open_proxy
-from ..render_options import RenderOptions, parse_proxy
+from ..network.proxy import proxy_for
+from ..render_options import RenderOptions
 from ..sources.sources import PageSource
-from .browser_context import open_context
-from .page_session import Beginning, PageSession, installed_fonts
+from .browser_context import SharedWorkers, open_context
+from .page_session import Beginning, PageSession
 from .process.executable import FoundBrowser
 from .process.launch import ProcessTree, Running, own_bytes, start
-from .shared_workers import SharedWorkers
 from .time_budget import PageTime, TimeBudget
 
 #: Seconds between two measurements of memory, and measurements between two listings of the processes.
@@ -89,7 +87,6 @@ class BrowserProcess:
     @classmethod
     async def launch(cls, found: FoundBrowser, options: RenderOptions, contention: Contention) -> BrowserProcess:
         """Start a browser; BrowserMissing if it does not start."""
-        await asyncio.to_thread(installed_fonts)
         try:
             running = await start(found, options)
         except BrowserMissing as error:
@@ -161,17 +158,8 @@ class BrowserProcess:
     async def render(self, task: Rendering, *, truncated: bool) -> Page:
         """Render a document in a context and through a proxy of its own."""
         target, options = task.target, task.options
-        opening = open_proxy(
-            Policy.for_page(options, target),
-            max_bytes=options.max_bytes,
-            max_requests=options.max_requests,
-            proxy=parse_proxy(options.proxy) if options.proxy else None,
-            proxy_resolves=options.proxy_resolves,
-        )
         async with AsyncExitStack() as opened:
-            proxy = await opened.enter_async_context(opening)
-            if isinstance(target, str):
-                await proxy.check(target)
+            proxy = await opened.enter_async_context(proxy_for(target, options))
             is_loaded = isinstance(target, str)
             context = open_context(self._connection, options, proxy, self._workers, is_loaded=is_loaded)
             channel, frame = await opened.enter_async_context(context)

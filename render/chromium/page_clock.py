@@ -2,7 +2,7 @@
 
 Chromium's virtual time runs as fast as the page's tasks allow, and pauses during requests. It moves the timers of a
 page, and those of a worker once the worker has the same policy. Frames are drawn by real time, or on demand
-(:mod:`~blocksight.render.devtools.frame_control`): ``page_frames.js`` drives animation frames by timers. A page that
+(:mod:`~blocksight.render.devtools.channel`): ``page_frames.js`` drives animation frames by timers. A page that
 waits for what only real frames bring (observers, the events of animations, lazy images) gets one after each step of the
 clock; any other one is only laid out, as a frame takes up to a sixtieth of a real second. What the browser answers in
 real time (databases, locks, files) is counted by ``browser_calls.js``: after a call the clock takes short steps, with

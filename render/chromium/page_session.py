@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import hashlib
 import logging
-import shutil
-import subprocess
 from contextlib import suppress
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -54,7 +50,6 @@ _SCREENSHOT_SHARE = 0.6
 _BEGINNING_SHARE = 0.25
 #: Seconds of text that are always tried.
 _LEAST_TEXT = 0.5
-_FONT_LIST_SECONDS = 10.0
 #: Characters of a document, and seconds: the time of the page is over.
 _BEGINNING_CHARACTERS, _BEGINNING_SECONDS = 1_000_000, 2.0
 _LOG = logging.getLogger(__name__)
@@ -257,7 +252,7 @@ class PageSession:
         url = response.page_address(own) if response else name
         pending = await asyncio.to_thread(self._decode, url, reply, placements, frozen)
         if options.screenshot and not as_is:
-            await _paint_in_full(channel, options, budget.left)
+            await channel.send(*window_command(options, options.viewport[1], is_painted=True), timeout=budget.left)
         picture = await _screenshot(channel, options, reply, budget.left) if options.screenshot else None
         archive = await _mhtml(channel, budget.left / 2) if options.mhtml else None
         if (options.screenshot and picture is None) or (options.mhtml and archive is None):
@@ -285,7 +280,8 @@ class PageSession:
                 stretch=budget.page_time.stretch, held=held, full=full,
             )  # fmt: skip
         page = await asyncio.to_thread(pending.finish, pixels, blank)
-        return page.replace(environment=_price(pixels))
+        price = {"pictures": f"{pixels.pictures} in {pixels.seconds:.2f} s"} if pixels.pictures else {}
+        return page.replace(environment=price)
 
     def _decode(
         self, url: str, reply: dict[str, Any], placements: dict[int, Placement], frozen: FreezeResult
@@ -319,16 +315,6 @@ def _scrolled(reply: dict[str, Any]) -> dict[str, str]:
     root = reply["documents"][0]
     left, top = (round(float(root.get(name) or 0.0)) for name in ("scrollOffsetX", "scrollOffsetY"))
     return {"scroll": f"{left} {top}"} if left or top else {}
-
-
-def _price(pixels: PixelResult) -> dict[str, str]:
-    """Return ``pictures`` of the environment, "COUNT in SECONDS s", of a page whose texts were checked by pictures."""
-    return {"pictures": f"{pixels.pictures} in {pixels.seconds:.2f} s"} if pixels.pictures else {}
-
-
-async def _paint_in_full(channel: Channel, options: RenderOptions, timeout: float) -> None:
-    """Paint the window at its full scale, from now on."""
-    await channel.send(*window_command(options, options.viewport[1], is_painted=True), timeout=timeout)
 
 
 async def _screenshot(channel: Channel, options: RenderOptions, reply: dict[str, Any], seconds: float) -> bytes | None:
@@ -374,7 +360,6 @@ def environment(options: RenderOptions, browser: str, *, scripts: str = "ran") -
     width, height = options.viewport
     return {
         "browser": browser,
-        "fonts": installed_fonts(),
         "viewport": f"{width}x{height}",
         "device_scale": f"{options.device_scale:g}",
         "locale": options.locale,
@@ -383,26 +368,6 @@ def environment(options: RenderOptions, browser: str, *, scripts: str = "ran") -
         "scripts": scripts,
         "deterministic": str(options.deterministic).lower(),
     }
-
-
-@cache
-def installed_fonts() -> str:
-    """Return the number and the digest of the fonts that fontconfig lists, "unknown" without fontconfig."""
-    program = shutil.which("fc-list")
-    if program is None:
-        return "unknown"
-    try:
-        listed = subprocess.run(
-            [program, ":", "family", "style", "fontversion"],
-            capture_output=True,
-            check=True,
-            timeout=_FONT_LIST_SECONDS,
-        ).stdout
-    except (OSError, subprocess.SubprocessError):
-        return "unknown"
-    lines = sorted(listed.splitlines())
-    digest = hashlib.sha256(b"\n".join(lines)).hexdigest()
-    return f"{len(lines)} {digest[:16]}"
 
 
 class Beginning:

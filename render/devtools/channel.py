@@ -2,6 +2,10 @@
 
 Playwright's driver relays every DevTools reply, which costs five to ten times the CPU time of decoding it from the pipe
 with orjson; the snapshot of a large page has several megabytes. Every call has its own deadline.
+
+Commands and replies pass through two pipes as JSON, each message terminated by a zero byte (Chromium's switch
+``--remote-debugging-pipe``). A port would be open to every user of the machine; and when this process ends, for
+whatever reason, the pipes are closed and the browser ends.
 """
 
 from __future__ import annotations
@@ -10,19 +14,176 @@ import asyncio
 import ctypes
 import itertools
 import sys
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from functools import cache, partial
 from typing import Any, TypeVar
 
 import orjson
 
-from .frame_control import FrameControl
 from .messages import read
-from .pipe import End, Pipe
 from .scripts import joined, script
 
 T = TypeVar("T")
+#: The reply to the command for a frame.
+FrameReply = asyncio.Future[dict[str, Any]]
+
+#: Seconds for a frame, which ends with its page at the latest, and between two attempts if the browser refuses one.
+_FRAME_SECONDS, _REFUSED_SECONDS = 86_400.0, 0.005
+#: Seconds to wait for the frame that is being drawn before the next command is sent.
+_LATE_SECONDS = 0.25
+
+
+class FrameControl:
+    """Draws the frames of a page one after the other, only while something waits for them.
+
+    A frame by itself comes at a sixtieth of a second; one on demand takes as long as its work. The headless shell ends
+    when it draws frames of two pages at once: it has one page at a time.
+    """
+
+    def __init__(self, commands: Channel) -> None:
+        self._commands = commands
+        self._frame: FrameReply | None = None
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether a frame has not been finished."""
+        return self._frame is not None and not self._frame.done()
+
+    def demand(self) -> FrameReply:
+        """Demand a frame, or none if one is being drawn; return its future, which has no errors."""
+        if self._frame is None or self._frame.done():
+            self._frame = self._commands.start(self._draw())
+        return self._frame
+
+    async def during(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Draw frames until some work has ended, a command that waits for them; return its result."""
+        # A screenshot that is requested while a frame is drawn may wait for ever, and so does the next frame.
+        await self.finish(_LATE_SECONDS)
+        task = asyncio.ensure_future(work())
+        try:
+            # The command is sent before the frame is demanded.
+            await asyncio.wait({task}, timeout=0.001)
+            while not task.done():
+                either: set[asyncio.Future[Any]] = {task, self.demand()}
+                await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            return await task
+        finally:
+            task.cancel()
+
+    @asynccontextmanager
+    async def at_intervals(self, seconds: float) -> AsyncIterator[None]:
+        """Draw a frame again and again, at intervals, as a page that is waited for in real time expects."""
+
+        async def draw() -> None:
+            while True:
+                await asyncio.sleep(seconds)
+                await asyncio.shield(self.demand())
+
+        drawing = asyncio.ensure_future(draw())
+        try:
+            yield
+        finally:
+            drawing.cancel()
+
+    async def screenshot(self, parameters: dict[str, Any], timeout: float) -> str:
+        """Draw a frame and return a picture of it, in base64; raises ``TimeoutError`` if there is none in time."""
+        async with asyncio.timeout(timeout):
+            while True:
+                if not await self.finish(timeout):
+                    raise TimeoutError
+                self._frame = frame = self._commands.start(self._draw({"screenshot": parameters}))
+                if data := (await asyncio.shield(frame)).get("screenshotData"):
+                    return str(data)
+
+    async def finish(self, seconds: float) -> bool:
+        """Wait for the frame that is being drawn; return whether it is finished in time."""
+        if self._frame is not None:
+            await asyncio.wait({self._frame}, timeout=seconds)
+        return not self.is_drawing
+
+    async def _draw(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
+        frame = await self._commands.try_send("HeadlessExperimental.beginFrame", parameters, timeout=_FRAME_SECONDS)
+        if frame is None:
+            # The page is being closed, or its first document is being replaced.
+            await asyncio.sleep(_REFUSED_SECONDS)
+        return frame or {}
+
+
+#: An end of a pipe for asyncio: a file or, on Windows, a handle.
+End = Any
+#: Terminates a message; JSON never contains it.
+_TERMINATOR = b"\0"
+
+
+class Pipe(asyncio.Protocol):
+    """Whole messages to and from the browser."""
+
+    def __init__(self, receive: Callable[[bytes], None], lose: Callable[[], None]) -> None:
+        self._receive = receive
+        self._lose = lose
+        self._parts: list[bytes] = []
+        self._messages: list[bytes] = []
+        self._ends: list[asyncio.BaseTransport] = []
+        self._writable = asyncio.Event()
+        self._writable.set()
+        self._is_lost = False
+
+    async def open(self, reading: End, writing: End) -> None:
+        """Connect this process's ends of the two pipes."""
+        loop = asyncio.get_running_loop()
+        self._ends.append((await loop.connect_read_pipe(lambda: self, reading))[0])
+        self._writer, _ = await loop.connect_write_pipe(lambda: self, writing)
+        self._ends.append(self._writer)
+
+    async def write(self, message: bytes) -> None:
+        """Send a message when most others were read; raises ``BrokenPipeError`` when the browser closed the pipe."""
+        await self._writable.wait()
+        if self._is_lost:
+            raise BrokenPipeError
+        self._messages.append(message + _TERMINATOR)
+        if len(self._messages) == 1:
+            # Messages of one step of the loop are written at once: each write would wake the browser.
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    def _flush(self) -> None:
+        data = b"".join(self._messages)
+        self._messages.clear()
+        if not self._is_lost:
+            self._writer.write(data)
+
+    def close(self) -> None:
+        """Close the pipes; the browser ends because of it."""
+        for end in self._ends:
+            end.close()
+        self.connection_lost(None)
+
+    def data_received(self, data: bytes) -> None:
+        """Split the data into messages; a large message arrives in many parts."""
+        *ends, rest = data.split(_TERMINATOR)
+        for end in ends:
+            message = b"".join([*self._parts, end])
+            self._parts.clear()
+            self._receive(message)
+        if rest:
+            self._parts.append(rest)
+
+    def pause_writing(self) -> None:
+        """Block writers while the browser reads."""
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        """Unblock writers."""
+        self._writable.set()
+
+    def connection_lost(self, _: Exception | None) -> None:
+        """Record that one of the pipes is closed."""
+        self._writable.set()
+        if not self._is_lost:
+            self._is_lost = True
+            self._lose()
+
+
 Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
 #: The future of a command's result.
 Reply = asyncio.Future[dict[str, Any]]

@@ -10,9 +10,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import tomllib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from ...errors import NameUnresolved, Refused
@@ -25,39 +27,9 @@ Address = IPv4Address | IPv6Address
 #: Returns the addresses of a name, or raises OSError.
 Resolve = Callable[[str], Awaitable[list[str]]]
 
-#: Source: IANA, IPv4 Special-Purpose Address Registry, and RFC 5771 (multicast).
-_NON_PUBLIC_4 = {
-    IPv4Network("0.0.0.0/8"): "an unspecified",
-    IPv4Network("10.0.0.0/8"): "a private",
-    IPv4Network("100.64.0.0/10"): "a provider's internal",
-    IPv4Network("127.0.0.0/8"): "a loopback",
-    IPv4Network("168.63.129.16/32"): "a cloud's internal",  # public by range, but an internal service within Azure
-    IPv4Network("169.254.0.0/16"): "a link-local",
-    IPv4Network("172.16.0.0/12"): "a private",
-    IPv4Network("192.0.0.0/24"): "a reserved",
-    IPv4Network("192.0.2.0/24"): "a reserved",
-    IPv4Network("192.88.99.0/24"): "a reserved",
-    IPv4Network("192.168.0.0/16"): "a private",
-    IPv4Network("198.18.0.0/15"): "a reserved",
-    IPv4Network("198.51.100.0/24"): "a reserved",
-    IPv4Network("203.0.113.0/24"): "a reserved",
-    IPv4Network("224.0.0.0/4"): "a multicast",
-    IPv4Network("240.0.0.0/4"): "a reserved",
-}
-#: Source: IANA, IPv6 Special-Purpose Address Registry. Addresses outside of global unicast (2000::/3) are not
-#: public anyway; the names are for the message. The tunnels 6to4 and Teredo are obsolete and lead to IPv4 addresses.
-_NON_PUBLIC_6 = {
-    IPv6Network("::/128"): "an unspecified",
-    IPv6Network("::1/128"): "a loopback",
-    IPv6Network("fc00::/7"): "a private",
-    IPv6Network("fe80::/10"): "a link-local",
-    IPv6Network("fec0::/10"): "a private",
-    IPv6Network("ff00::/8"): "a multicast",
-    IPv6Network("2001::/23"): "a reserved",
-    IPv6Network("2001:db8::/32"): "a reserved",
-    IPv6Network("2002::/16"): "a reserved",
-    IPv6Network("3fff::/20"): "a reserved",
-}
+_NON_PUBLIC = tomllib.loads(Path(__file__).with_name("non_public.toml").read_text(encoding="utf-8"))
+_NON_PUBLIC_4 = {IPv4Network(network): str(kind) for network, kind in _NON_PUBLIC["ipv4"].items()}
+_NON_PUBLIC_6 = {IPv6Network(network): str(kind) for network, kind in _NON_PUBLIC["ipv6"].items()}
 _GLOBAL_6 = IPv6Network("2000::/3")
 #: Networks whose addresses represent the IPv4 address in their last 32 bits: mapped (RFC 4291) and NAT64 (RFC 6052).
 _IPV4_IN_IPV6 = (IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"))

@@ -15,23 +15,24 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
 from ipaddress import IPv4Address, IPv6Address
 
 from ...errors import ConnectionFailed, PageFailed, ProxyFailed, Refused
-from ..render_options import RenderOptions, UpstreamProxy
+from ..render_options import RenderOptions, UpstreamProxy, parse_proxy
+from ..sources.sources import PageSource
 from .guard import Address, Guard, Policy, Resolve, host_and_port
-from .http_headers import (
-    Request,
-    basic_auth,
-    empty_response,
-    header_value,
-    parse_request,
-    status_code,
-    without_hop_headers,
-)
+
+
+def empty_response(line: str, *headers: str, close: bool = True) -> bytes:
+    """Return a response without a body, after which the connection is closed or kept alive."""
+    connection = "Connection: close" if close else "Connection: keep-alive"
+    return "\r\n".join((f"HTTP/1.1 {line}", *headers, "Content-Length: 0", connection, "", "")).encode()
+
 
 #: Maximum bytes that a page may receive, in multiples of the largest document, and maximum number of requests.
 DOCUMENTS_PER_PAGE, MAX_REQUESTS = 20, RenderOptions().max_requests
@@ -187,10 +188,13 @@ class PageProxy:
         self._writers.add(server[1])
         try:
             if request.head is None:
-                await self._tunnel(browser, server)
+                browser[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                await _first_of(self._upload(browser[0], server[1]), self._download(server[0], browser[1]))
             else:
                 head = absolute_request(by_name, request.host, request.port, request.head) if by_name else request.head
-                await self._send_request(head, request.body, browser, server)
+                server[1].write(head)
+                response = self._relay_response(server[0], browser[1])
+                await _first_of(self._upload(browser[0], server[1], request.body), response)
         finally:
             self._writers.discard(server[1])
             server[1].transport.abort()
@@ -225,14 +229,6 @@ class PageProxy:
             except OSError:
                 continue
         raise kind(request.host, reason)
-
-    async def _tunnel(self, browser: Streams, server: Streams) -> None:
-        browser[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
-        await _first_of(self._upload(browser[0], server[1]), self._download(server[0], browser[1]))
-
-    async def _send_request(self, first: bytes, body: int, browser: Streams, server: Streams) -> None:
-        server[1].write(first)
-        await _first_of(self._upload(browser[0], server[1], body), self._relay_response(server[0], browser[1]))
 
     async def _upload(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, limit: int | None = None) -> None:
         """Relay up to ``limit`` bytes from the browser until it disconnects."""
@@ -330,6 +326,21 @@ async def open_proxy(
         await page_proxy.close()
 
 
+@asynccontextmanager
+async def proxy_for(target: str | PageSource, options: RenderOptions) -> AsyncIterator[PageProxy]:
+    """Run the proxy of the page of an address or a document; raise as :meth:`PageProxy.check` for an address."""
+    async with open_proxy(
+        Policy.for_page(options, target),
+        max_bytes=options.max_bytes,
+        max_requests=options.max_requests,
+        proxy=parse_proxy(options.proxy) if options.proxy else None,
+        proxy_resolves=options.proxy_resolves,
+    ) as proxy:
+        if isinstance(target, str):
+            await proxy.check(target)
+        yield proxy
+
+
 async def _direct(address: Address, port: int) -> Streams:
     return await asyncio.open_connection(str(address), port, limit=_MAX_HEADER)
 
@@ -401,3 +412,65 @@ def _authorization(proxy: UpstreamProxy) -> bytes:
     if proxy.credentials is None:
         return b""
     return b"Proxy-Authorization: " + basic_auth(*proxy.credentials) + b"\r\n"
+
+
+_HOP_HEADERS = (b"connection:", b"keep-alive:", b"proxy-")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A request to a proxy: ``head`` is the header to forward, None for a tunnel; ``body`` the size of the body."""
+
+    host: str
+    port: int
+    head: bytes | None
+    body: int
+
+
+def parse_request(head: bytes) -> Request | None:
+    """Parse the header of a request; None if a proxy cannot forward it."""
+    line, _, headers = head.partition(b"\r\n")
+    words = line.decode("latin-1").split(" ")
+    if len(words) != 3:
+        return None
+    method, target, version = words
+    tunnel = method == "CONNECT"
+    if not tunnel and not target.startswith("http://"):
+        return None
+    authority, _, path = target.removeprefix("http://").partition("/")
+    try:
+        host, port = host_and_port(f"//{authority}")
+    except ValueError:
+        return None
+    if not host or any(mark in authority for mark in "?#@"):
+        return None
+    forwarded = None if tunnel else without_hop_headers(f"{method} /{path} {version}\r\n".encode("latin-1") + headers)
+    size = header_value(head, b"content-length")
+    return Request(host=host, port=port, head=forwarded, body=int(size) if size.isdigit() and not tunnel else 0)
+
+
+def without_hop_headers(head: bytes) -> bytes:
+    """Remove the headers of the incoming connection, and add ``Connection: close``."""
+    lines = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
+    kept = [line for line in lines if not line.lower().startswith(_HOP_HEADERS)]
+    return b"\r\n".join([*kept, b"Connection: close", b"", b""])
+
+
+def header_value(head: bytes, name: bytes) -> bytes:
+    """Return the value of the first header of a lower-case name, empty if there is none."""
+    for line in head.split(b"\r\n")[1:]:
+        key, _, value = line.partition(b":")
+        if key.lower() == name:
+            return value.strip()
+    return b""
+
+
+def status_code(head: bytes) -> int:
+    """Return the status code of a response, 0 if there is none."""
+    words = head.split(b"\r\n", 1)[0].split(b" ")
+    return int(words[1]) if len(words) > 1 and words[1].isdigit() and len(words[1]) == 3 else 0
+
+
+def basic_auth(name: str, password: str) -> bytes:
+    """Return the value of an Authorization header with name and password (RFC 7617)."""
+    return b"Basic " + b64encode(f"{name}:{password}".encode())

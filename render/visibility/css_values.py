@@ -29,7 +29,7 @@ _CAPITALS = re.compile(r"(?:small|petite)-caps")
 #: (#f2f2f2) has 4.5, black of a tenth of its opacity 8.7. Smooth edges of letters have less than their color.
 LEGIBLE_DIFFERENCE = 7.0
 _COMPONENT = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?|none", re.IGNORECASE)
-#: From CIE XYZ (D65) to linear sRGB, and from other spaces to XYZ (CSS Color 4, section 18).
+#: From CIE XYZ (D65) to linear sRGB (CSS Color 4, section 18).
 _TO_SRGB = np.asarray(
     [
         [3.2409699419, -1.5373831776, -0.4986107603],
@@ -37,29 +37,6 @@ _TO_SRGB = np.asarray(
         [0.0556300797, -0.2039769589, 1.0569715142],
     ]
 )
-_FROM_P3 = np.asarray(
-    [
-        [0.4865709486, 0.2656676932, 0.1982172852],
-        [0.2289745641, 0.6917385218, 0.0792869141],
-        [0.0, 0.0451133819, 1.0439443689],
-    ]
-)
-_D50_TO_D65 = np.asarray(
-    [
-        [0.9554734215, -0.0230984549, 0.0632592432],
-        [-0.0283697094, 1.0099953980, 0.0210414411],
-        [0.0123140148, -0.0205076493, 1.3303659009],
-    ]
-)
-#: From other spaces to linear sRGB.
-_LINEAR = {
-    "display-p3": _TO_SRGB @ _FROM_P3,
-    "xyz": _TO_SRGB,
-    "xyz-d65": _TO_SRGB,
-    "xyz-d50": _TO_SRGB @ _D50_TO_D65,
-    "srgb-linear": np.eye(3),
-}
-_WHITE_D50 = np.asarray([0.9642956764, 1.0, 0.8251046025])
 #: Oklab to the cone responses, and their cubes to linear sRGB (Ottosson 2020).
 _OKLAB = np.asarray(
     [[1.0, 0.3963377774, 0.2158037573], [1.0, -0.1055613458, -0.0638541728], [1.0, -0.0894841775, -1.2914855480]]
@@ -74,6 +51,9 @@ _CONES = np.asarray(
 _Components = NDArray[np.float64]
 _FROM_SRGB = np.linalg.inv(_TO_SRGB)
 _WHITE_D65 = _FROM_SRGB @ np.ones(3)
+_WHITE_D50 = np.asarray([0.9642956764, 1.0, 0.8251046025])
+#: From other spaces to linear sRGB; the white D50 becomes that of the screen, D65, channel by channel.
+_LINEAR = {"srgb-linear": np.eye(3), "xyz-d65": _TO_SRGB, "xyz-d50": _TO_SRGB * (_WHITE_D65 / _WHITE_D50)}
 #: Lightness from the response of the eye to luminance, and the two axes of hue (CIE 1976); the latter counted half.
 _LIGHTNESS_AND_HUES = np.asarray([[0.0, 116.0, 0.0], [250.0, -250.0, 0.0], [0.0, 100.0, -100.0]])
 
@@ -164,17 +144,18 @@ def _srgb(space: str, color: _Components) -> _Components:
     if space in ("oklab", "oklch"):
         return _encoded(_CONES @ (_OKLAB @ color) ** 3)
     if space in ("lab", "lch"):
-        return _encoded(_LINEAR["xyz-d50"] @ _xyz_of_lab(color))
+        return _encoded(_TO_SRGB @ _xyz_of_lab(color))
     if space in _LINEAR:
-        return _encoded(_LINEAR[space] @ (_linear(color) if space == "display-p3" else color))
-    # Wider spaces are rare; their primaries are close enough for contrast.
+        return _encoded(_LINEAR[space] @ color)
+    # Wider spaces: their primaries are close enough for contrast.
     return color
 
 
 def _xyz_of_lab(lab: _Components) -> _Components:
     middle = (lab[0] + 16) / 116
     parts = np.asarray([middle + lab[1] / 500, middle, middle - lab[2] / 200])
-    cubes: _Components = np.where(parts > 6 / 29, parts**3, 3 * (6 / 29) ** 2 * (parts - 4 / 29)) * _WHITE_D50
+    # Relative to its white, which is D50: that of the screen, D65, takes its place.
+    cubes: _Components = np.where(parts > 6 / 29, parts**3, 3 * (6 / 29) ** 2 * (parts - 4 / 29)) * _WHITE_D65
     return cubes
 
 

@@ -27,8 +27,7 @@ from ...page.geometry import Geometry
 from ...page.hidden import Hidden
 from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
-from .clip_rects import PageFrame
-from .clipping import MIN_OPACITY, LineClips, Motion
+from .clipping import MIN_OPACITY, LineClips, Motion, PageFrame
 from .computed_styles import (
     Styles,
     has_offset_shadow,

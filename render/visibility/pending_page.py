@@ -16,12 +16,10 @@ from ...page.hidden import Hidden
 from ...page.invisible_characters import is_blank
 from ...page.overlays import find_overlays, is_closable
 from ...page.page import Page
-from .clip_rects import PageFrame
-from .clipping import Motion
+from .clipping import Motion, PageFrame
 from .computed_styles import Styles
 from .decide import LayoutVisibility, layout_visibility
-from .line_paint import NO_FACTS, PaintFacts
-from .paint_layers import IMAGES
+from .line_paint import IMAGES, NO_FACTS, PaintFacts
 from .split_text import leaf_reasons, split, units
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import click
 import pytest
-from blocksight.batch.output.shards import Shards
+from blocksight.batch.output.output import Shards
 
 PAGE = "<title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes.</p>"
 

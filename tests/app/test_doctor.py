@@ -2,7 +2,6 @@
 
 import pytest
 from blocksight.app.commands.doctor import _fonts, examine
-from blocksight.app.fonts import missing_fonts, scripts_of
 
 NEWS = "fixtures/news/page.html"
 
@@ -29,15 +28,9 @@ def test_doctor_names_the_scripts_without_fonts(monkeypatch, tmp_path):
     program.write_text('#!/bin/sh\ncase "$1" in :lang=th|:lang=ta) ;; *) echo Some Sans ;; esac\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    missing_fonts.cache_clear()
     assert _fonts().good
     assert _fonts().found.startswith("none for Thai, Tamil:")
-    assert missing_fonts(scripts_of("Tea, чай")) == ""
-    assert missing_fonts(scripts_of("Tea, ชา")).startswith("none for Thai:")
-    missing_fonts.cache_clear()
     program.write_text("#!/bin/sh\n")
     assert not _fonts().good  # pages are empty then
-    missing_fonts.cache_clear()
     program.write_text("#!/bin/sh\necho Some Sans\n")
     assert _fonts().found.startswith("for all of Latin")
-    missing_fonts.cache_clear()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import blocksight as bs
 import pytest
-from blocksight.app.extras import EXTRAS, name_extras
+from blocksight.app.console import EXTRAS, name_extras
 from blocksight.errors import ExtraMissing
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]

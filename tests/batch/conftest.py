@@ -6,7 +6,7 @@ import pytest
 from blocksight.batch import run as running
 from blocksight.batch.batch_options import BatchOptions, RateLimits
 from blocksight.batch.output.ledger import WaitingInputs
-from blocksight.batch.output.shards import Shards
+from blocksight.batch.output.output import Shards
 from blocksight.batch.pipeline import Outcome, refused
 from blocksight.batch.row_schema import whole_row
 from blocksight.errors import PageFailed

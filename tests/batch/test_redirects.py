@@ -6,7 +6,7 @@ import blocksight as bs
 import pytest
 from blocksight.batch.batch_options import BatchOptions, RateLimits
 from blocksight.batch.host_queue import HostQueue
-from blocksight.batch.redirects import RedirectFilter, redirected, rules_by_host
+from blocksight.batch.pipeline import RedirectFilter, redirected, rules_by_host
 from blocksight.batch.robots import ALLOW_ALL, RobotsRules
 from blocksight.batch.sources.inputs import input_of
 from blocksight.render.network.local_server import QuietHandler, serve

@@ -6,9 +6,8 @@ import blocksight as bs
 import pytest
 from blocksight.batch import run as running
 from blocksight.batch.batch_options import RateLimits
-from blocksight.batch.host_queue import HostQueue
+from blocksight.batch.host_queue import DOWN_AFTER, HostQueue, host_pause, is_unreachable, retry_seconds
 from blocksight.batch.pipeline import failed, outcome
-from blocksight.batch.retries import DOWN_AFTER, host_pause, is_unreachable, retry_seconds
 from blocksight.batch.robots import ALLOW_ALL
 from blocksight.batch.sources.inputs import input_of
 from blocksight.batch.sources.lists import check_lists

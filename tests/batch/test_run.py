@@ -201,7 +201,7 @@ def test_a_second_run_at_the_same_time_is_refused(quick, plain, tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
 def test_the_lock_is_for_its_owner_only(quick, plain, tmp_path):
     list(bs.run_batch(["a"], tmp_path / "out", options=plain))
-    assert stat.S_IMODE((tmp_path / "out" / "lock").stat().st_mode) & 0o077 == 0
+    assert stat.S_IMODE((tmp_path / "out" / "lock.sqlite").stat().st_mode) & 0o077 == 0
 
 
 def test_who_stops_early_keeps_what_was_done(quick, plain, tmp_path):
@@ -281,7 +281,7 @@ class _Deadly:
         return np.ones(len(page.leaves), dtype=bool)
 
 
-@pytest.mark.parametrize("name", ["lock", "settings.json", "ledger.sqlite"])
+@pytest.mark.parametrize("name", ["lock.sqlite", "settings.json", "ledger.sqlite"])
 def test_a_folder_with_a_link_is_refused(plain, tmp_path, name):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / name).symlink_to(tmp_path / "elsewhere")

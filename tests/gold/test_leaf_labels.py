@@ -6,7 +6,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import LabelledPage
-from blocksight.compare.measures.labelling import leaf_reference
+from blocksight.compare.measures.measures import leaf_reference
 from blocksight.features.alignment import aligned_marks
 from blocksight.features.rows import rows_of
 from blocksight.gold.anonymised import Markup

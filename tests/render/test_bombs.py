@@ -89,7 +89,7 @@ BOMBS = {
     "one.warc.gz": (warc_of_one_large_record, "Refused", "unpacks to more than"),
     "many.warc.gz": (warc_of_many_records, "Refused", "unpacks to more than"),
     "bodies.warc.gz": (warc_of_packed_bodies, "PageFailed", "no page in this archive"),
-    "head.warc.gz": (warc_of_one_long_head, "PageFailed", "damaged"),
+    "head.warc.gz": (warc_of_one_long_head, "Refused", "unpacks to more than"),
     "lines.warc.gz": (warc_of_many_header_lines, "PageFailed", "damaged"),
     "column.page": (page_of_one_large_column, "PageUnreadable", "unpacks to more than"),
     "lying.page": (lambda: page_of_one_large_column(declared=152), "PageUnreadable", "damaged"),

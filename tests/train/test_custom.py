@@ -19,23 +19,23 @@ UNSEEN = (
 
 
 def test_a_model_is_learned(own):
-    assert [trial.c for trial in own.trials] == [0.01, 0.1]
-    assert own.best.score.f1 > 0.95
-    about = own.model.about
+    about = own.about
+    assert list(about["by C"]) == ["0.01", "0.1"]
+    assert about["on unseen sites"]["f1"] > 0.95
     assert (about["dataset"], about["pages"], about["sites"]) == ("made", 24, 7)
-    assert not own.model.visual
+    assert not own.visual
 
 
 def test_learning_repeats_itself(examples, own):
-    again = train_custom(examples, [own.best.c], folds=3)
+    again = train_custom(examples, [own.about["C"]], folds=3)
     matrix = examples.matrix
-    np.testing.assert_array_equal(again.model.first.decision(matrix), own.model.first.decision(matrix))
+    np.testing.assert_array_equal(again.first.decision(matrix), own.first.decision(matrix))
     with pytest.raises(ValueError, match="no values"):
         train_custom(examples, [])
 
 
 def test_models_are_plain_numbers_and_come_back(examples, own, tmp_path):
-    model = own.model
+    model = own
     path = tmp_path / "m.npz"
     model.save(path)
     again = load_model(path)
@@ -50,7 +50,7 @@ def test_models_are_plain_numbers_and_come_back(examples, own, tmp_path):
 
 
 def test_models_are_used_without_scikit_learn(own, tmp_path):
-    own.model.save(tmp_path / "m.npz")
+    own.save(tmp_path / "m.npz")
     (tmp_path / "page.html").write_text(UNSEEN)
     program = (
         "import sys\n"

@@ -21,8 +21,7 @@ from typing import Any, TypeVar
 import psutil
 
 from ....errors import BrowserMissing
-from ...devtools.channel import ChannelClosed, CommandFailed, Connection
-from ...devtools.pipe import End
+from ...devtools.channel import ChannelClosed, CommandFailed, Connection, End
 from ...render_options import RenderOptions
 from ..identity import SCREEN, languages, user_agent
 from .executable import FoundBrowser, read_version

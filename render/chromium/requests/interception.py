@@ -172,7 +172,7 @@ class RequestHandler:
     async def _is_blocked(self, event: dict[str, Any]) -> bool:
         """Answer a request that is blocked; return False for others, and an image whose size is not declared."""
         resource_type = event.get("resourceType", "")
-        if self._blocked.fails(resource_type):
+        if resource_type in self._blocked.types and resource_type != IMAGE:
             await self._fail(event)
             return True
         is_page_image = resource_type == IMAGE and IMAGE in self._blocked.types and event["frameId"] == self._frame
@@ -331,10 +331,6 @@ class BlockedResources:
         self._sizes: dict[str, tuple[int, int]] = {}
         self._queries = 0
         self._lock = asyncio.Lock()
-
-    def fails(self, resource_type: str) -> bool:
-        """Return whether all requests of a type fail."""
-        return resource_type in self.types and resource_type != IMAGE
 
     async def size(self, address: str) -> tuple[int, int] | None:
         """Return the declared width and height of an image; None unless the markup declares both."""

@@ -34,8 +34,7 @@ from ....page.html import (
 from ....page.page import Page
 from ....page.tree import unique_names
 from ...devtools.messages import STYLES, SharedStyles, shared_styles
-from ...visibility.clip_rects import PageFrame
-from ...visibility.clipping import Motion
+from ...visibility.clipping import Motion, PageFrame
 from ...visibility.computed_styles import Styles
 from ...visibility.css_values import parse_color
 from ...visibility.line_paint import NO_FACTS, PaintFacts
@@ -515,7 +514,7 @@ def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
     has = {
         IGNORES_POINTER: having(_POINTER_EVENTS, "none".__eq__),
         HAND: having(_CURSOR, "pointer".__eq__),
-        BELOW: having(_LEVEL, _is_negative) & ~having(_POSITION, "static".__eq__),
+        BELOW: having(_LEVEL, lambda value: value.startswith("-")) & ~having(_POSITION, "static".__eq__),
         MODAL: having(_LAYER, "auto".__eq__),
     }
     bordered = having(_BORDER, lambda value: value != "0px")
@@ -533,8 +532,9 @@ def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
         tags, kinds = nodes["nodeName"], nodes["nodeType"]
         words_of = _words(nodes, {word: layout[rows[index]] for word, rows in has.items()})
         for place in np.flatnonzero(bordered[index]).tolist():
-            if _takes_clicks(nodes, int(layout[place]), words_of, strings):
-                nodes["attributes"][layout[place]] += [code_of(BORDER), int(styles.rows[index[place], _BORDER])]
+            node = int(layout[place])
+            if kinds[node] == _ELEMENT and (node in words_of or strings[tags[node]] in _NATURAL):
+                nodes["attributes"][node] += [code_of(BORDER), int(styles.rows[index[place], _BORDER])]
         for place in np.flatnonzero(lettered[index]).tolist():
             node = int(layout[place])
             if strings[tags[node]] == "OL":
@@ -550,15 +550,6 @@ def add_pointer_facts(reply: Mapping[str, Any], styles: SharedStyles) -> None:
                 words -= {MODAL}
             if words and kinds[node] == _ELEMENT:
                 attributes += [code_of(POINTER), code_of(" ".join(sorted(words)))]
-
-
-def _takes_clicks(nodes: Mapping[str, Any], node: int, words_of: Mapping[int, set[str]], strings: list[str]) -> bool:
-    named = node in words_of or strings[nodes["nodeName"][node]] in _NATURAL
-    return named and bool(nodes["nodeType"][node] == _ELEMENT)
-
-
-def _is_negative(value: str) -> bool:
-    return value.startswith("-") and value[1:].isdigit()
 
 
 def _words(nodes: Mapping[str, Any], having: Mapping[str, IntColumn]) -> dict[int, set[str]]:

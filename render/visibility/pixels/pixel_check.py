@@ -7,7 +7,8 @@ import base64
 import io
 import math
 import time
-from collections.abc import Iterator, Set
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,16 +16,268 @@ from itertools import groupby, product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....page.arrays import BoolColumn, between
 from ....page.hidden import Hidden
 from ...devtools.channel import Channel, CommandFailed
+from ...devtools.scripts import script
 from ...render_options import RenderOptions
+from ..css_values import LEGIBLE_DIFFERENCE, visible_difference
 from ..pending_page import PendingPage, PixelResult
-from .injected import Box, InjectedScript, TextInView
-from .line_votes import LineVotes
-from .pixel_diff import Picture, is_partly_legible, legible
 from .window_capture import FRAME_SECONDS, HELD_SECONDS, shoot
+
+_FRAME = "function () { return new Promise(done => requestAnimationFrame(done)) }"
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextInView:
+    """A text in the window: the boxes of its lines in CSS pixels of the window, and which are not clipped."""
+
+    row: int
+    boxes: tuple[Box, ...]
+    whole: tuple[bool, ...]
+    #: How far its shadows are to the right of it and below it, for those that are not next to it.
+    shadows: tuple[tuple[float, float], ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class _World:
+    """A document: its index among the page's frames, its execution context, the size of its window, and its texts."""
+
+    frame: int
+    context: int
+    size: tuple[float, float]
+    rows: list[int]
+
+
+class InjectedScript:
+    """Scrolls a frozen page and hides texts of it."""
+
+    def __init__(self, channel: Channel, pending: PendingPage, reply: dict[str, Any]) -> None:
+        self._channel, self._pending, self._reply = channel, pending, reply
+        self._worlds: dict[int, _World] = {}
+
+    async def open(self, rows: Iterable[int], timeout: float) -> set[int]:
+        """Inject the script for some texts; return the texts that still exist."""
+        by_frame: dict[int, list[int]] = {}
+        for row in rows:
+            if (number := self._pending.frame_of(row)) >= 0:
+                by_frame.setdefault(number, []).append(row)
+        for number in list(by_frame):
+            for outer in self._outer_frames(number):
+                by_frame.setdefault(outer, [])
+        for number, texts in by_frame.items():
+            with suppress(CommandFailed):
+                self._worlds[number] = await self._open(number, texts, timeout)
+        return {row for world in self._worlds.values() for row in world.rows}
+
+    async def bring(self, row: int, share: float, timeout: float) -> bool:
+        """Scroll a text, as a user could, to a position in the window from 0 (top) to 1 (bottom)."""
+        frames, number = self._pending.frames, self._pending.frame_of(row)
+        world = self._worlds[number]
+        if self._pending.is_fixed(row):
+            moved = bool(await self._run(world, "scrollTo", [share], timeout))
+        else:
+            scrolls = list(frames[number].scrolls)
+            moved = bool(await self._run(world, "bring", [world.rows.index(row), share, scrolls], timeout))
+        for outer in self._outer_frames(number):
+            owner = (await self._object(frames[number].owner, self._worlds[outer].context, timeout))["objectId"]
+            scrolls = list(frames[outer].scrolls)
+            moved |= bool(await self._run(self._worlds[outer], "bringOwner", [0.5, scrolls], timeout, first=owner))
+            number = outer
+        return moved
+
+    async def draws(self, timeout: float) -> bool:
+        """Return whether the browser draws a frame in time; the page's scripts cannot falsify it."""
+        outer = (world for world in self._worlds.values() if self._pending.frames[world.frame].owner < 0)
+        if (world := next(outer, None)) is None:
+            return True
+        call = {"functionDeclaration": _FRAME, "executionContextId": world.context, "awaitPromise": True}
+        with suppress(TimeoutError):
+            await self._channel.send_and_draw("Runtime.callFunctionOn", call, timeout=timeout)
+            return True
+        return False
+
+    async def in_view(self, timeout: float) -> list[TextInView]:
+        """Return the texts that are in the window."""
+        found = []
+        for world in self._worlds.values():
+            if not world.rows:
+                continue
+            place = await self._place(world, timeout)
+            for row, boxes in zip(world.rows, await self._run(world, "boxes", [], timeout), strict=True):
+                if len(boxes) > 2:
+                    clip, offsets, *lines = boxes
+                    placed = tuple(_placed(line, place) for line in lines)
+                    whole = tuple(_fits(line, clip) for line in lines)
+                    shadows = tuple((right * place[2], down * place[3]) for right, down in offsets)
+                    found.append(TextInView(row=row, boxes=placed, whole=whole, shadows=shadows))
+        return found
+
+    async def words(self, row: int, timeout: float) -> list[tuple[int, tuple[Box, ...]]]:
+        """Return for each word of a text the number of characters before it, white space aside, and its boxes."""
+        world = self._worlds[self._pending.frame_of(row)]
+        place = await self._place(world, timeout)
+        words = await self._run(world, "words", [world.rows.index(row)], timeout)
+        return [(int(before), tuple(_placed(box, place) for box in boxes)) for before, *boxes in words]
+
+    async def hide(self, rows: set[int], timeout: float) -> None:
+        """Hide texts."""
+        for world in self._worlds.values():
+            indices = [index for index, row in enumerate(world.rows) if row in rows]
+            if indices:
+                await self._run(world, "hide", [indices], timeout)
+
+    async def show(self, timeout: float) -> None:
+        """Show all texts again."""
+        for world in self._worlds.values():
+            await self._run(world, "show", [], timeout)
+
+    def _outer_frames(self, number: int) -> list[int]:
+        """Return the documents around a document, the nearest first."""
+        outer = []
+        while (owner := self._pending.frames[number].owner) >= 0:
+            number = self._pending.frame_of(owner)
+            outer.append(number)
+        return outer
+
+    async def _open(self, number: int, rows: list[int], timeout: float) -> _World:
+        document = self._pending.frames[number].document
+        frame = self._reply["strings"][self._reply["documents"][document]["frameId"]]
+        context = await self._channel.world(frame, timeout=timeout)
+        results = await asyncio.gather(*(self._object(row, context, timeout) for row in rows), return_exceptions=True)
+        # The browser resolves texts of pseudo-elements to these.
+        objects = {
+            row: result["objectId"]
+            for row, result in zip(rows, results, strict=True)
+            if isinstance(result, dict) and result.get("className") == "Text"
+        }
+        call = {
+            "functionDeclaration": script("text_visibility"),
+            "arguments": [{"objectId": identity} for identity in objects.values()],
+            "executionContextId": context,
+            "returnByValue": True,
+        }
+        size = (await self._call(call, timeout)).get("value") or (0.0, 0.0)
+        return _World(frame=number, context=context, size=(size[0], size[1]), rows=list(objects))
+
+    async def _object(self, row: int, context: int, timeout: float) -> dict[str, Any]:
+        node = {"backendNodeId": int(self._pending.backend[row]), "executionContextId": context}
+        found: dict[str, Any] = (await self._channel.send("DOM.resolveNode", node, timeout=timeout))["object"]
+        return found
+
+    async def _run(
+        self, world: _World, function: str, arguments: list[Any], timeout: float, *, first: str | None = None
+    ) -> Any:
+        """Call a function of the script; ``first`` is the id of an object before the other arguments."""
+        objects = [{"objectId": first}] if first is not None else []
+        call = {
+            "functionDeclaration": f"function (...args) {{ return blocksightTexts.{function}(...args) }}",
+            "arguments": [*objects, *({"value": value} for value in arguments)],
+            "executionContextId": world.context,
+            "returnByValue": True,
+        }
+        return (await self._call(call, timeout)).get("value")
+
+    async def _call(self, call: dict[str, Any], timeout: float) -> dict[str, Any]:
+        """Call a function; documents that are no HTML may lack what it needs."""
+        reply = await self._channel.send("Runtime.callFunctionOn", call, timeout=timeout)
+        if "exceptionDetails" in reply:
+            raise CommandFailed(str(reply["exceptionDetails"].get("exception", {}).get("description", ""))[:200])
+        result: dict[str, Any] = reply["result"]
+        return result
+
+    async def _place(self, world: _World, timeout: float) -> Box:
+        """Return the position of a document in the window, and the size of its pixels: (left, top, x, y)."""
+        frame = self._pending.frames[world.frame]
+        if frame.owner < 0:
+            return 0.0, 0.0, 1.0, 1.0
+        owner = {"backendNodeId": int(self._pending.backend[frame.owner])}
+        quad = (await self._channel.send("DOM.getBoxModel", owner, timeout=timeout))["model"]["content"]
+        width, height = world.size
+        x = abs(quad[2] - quad[0]) / width if width else 1.0
+        y = abs(quad[7] - quad[1]) / height if height else 1.0
+        return quad[0], quad[1], x, y
+
+
+def _placed(box: list[float], place: Box) -> Box:
+    """Return a box of a document in CSS pixels of the window."""
+    left, top, x, y = place
+    return left + box[0] * x, top + box[1] * y, left + box[2] * x, top + box[3] * y
+
+
+def _fits(box: list[float], clip: list[float]) -> bool:
+    """Return whether a line is inside of a clip rectangle, within a pixel."""
+    return box[0] >= clip[0] - 1 and box[1] >= clip[1] - 1 and box[2] <= clip[2] + 1 and box[3] <= clip[3] + 1
+
+
+#: Red, green, blue from 0 to 255: int16 (height, width, 3).
+Picture = NDArray[np.int16]
+
+#: An edge is a change of so many levels within so many pixels.
+EDGE, _REACH = 10, 2
+#: A line of text has this share of its area in edges, over this height in pixels and this share of its width.
+AREA, HEIGHT, WIDTH = 0.015, 4, 0.3
+#: A gap without edges is no space between words if it is so many times as wide as the line is high.
+GAP = 2.5
+
+
+def legible(before: Picture, after: Picture, box: Sequence[float], *, letters: bool = True) -> bool:
+    """Return whether a difference of two pictures in a box is legible; with ``letters``, as high and broad as text."""
+    found = edges(before, after, box)
+    if found is None:
+        return False
+    if not letters:
+        return bool(found.any())
+    rows, columns = np.flatnonzero(found.any(axis=1)), np.flatnonzero(found.any(axis=0))
+    if found.sum() < AREA * found.size or len(columns) < WIDTH * found.shape[1]:
+        return False
+    # The lower edge of a letter is below it.
+    return bool(len(rows)) and int(rows[-1] - rows[0]) + 1 - _REACH >= HEIGHT
+
+
+def edges(before: Picture, after: Picture, box: Sequence[float]) -> NDArray[np.bool_] | None:
+    """Return the edges of the difference in a box, bool (height, width); None if the box is outside."""
+    # Rounding at the edges of a part of the window may take a pixel of one of them.
+    height, width = np.minimum(before.shape[:2], after.shape[:2]).tolist()
+    left, top = max(int(box[0]), 0), max(int(box[1]), 0)
+    right, bottom = min(int(np.ceil(box[2])), width), min(int(np.ceil(box[3])), height)
+    if right <= left or bottom - top < HEIGHT:
+        return None
+    change = before[top:bottom, left:right] - after[top:bottom, left:right]
+    visible = _is_visible(before[top:bottom, left:right], after[top:bottom, left:right], change)
+    # A transparent layer changes all pixels alike; letters have edges.
+    found = np.zeros((bottom - top, right - left), dtype=bool)
+    # Color by color: NumPy is slow along an axis of three.
+    for color in np.moveaxis(change, 2, 0):
+        found[:, _REACH:] |= np.abs(color[:, _REACH:] - color[:, :-_REACH]) >= EDGE
+        found[_REACH:, :] |= np.abs(color[_REACH:] - color[:-_REACH]) >= EDGE
+    # Both ends of an edge count.
+    near = visible.copy()
+    near[:, _REACH:] |= visible[:, :-_REACH]
+    near[_REACH:, :] |= visible[:-_REACH]
+    return found & near
+
+
+def _is_visible(before: Picture, after: Picture, change: Picture) -> NDArray[np.bool_]:
+    """Return the pixels with a difference that the eye can see, bool (height, width)."""
+    visible = np.asarray((np.abs(change) >= EDGE).any(axis=2))
+    visible[visible] = visible_difference(before[visible], after[visible]) >= LEGIBLE_DIFFERENCE
+    return visible
+
+
+def is_partly_legible(before: Picture, after: Picture, box: Sequence[float]) -> bool:
+    """Return whether some of a line is legible, and a long part of it is not."""
+    found = edges(before, after, box)
+    if found is None or not found.any():
+        return False
+    columns = np.flatnonzero(found.any(axis=0))
+    gaps = np.diff(np.concatenate([[-1], columns, [found.shape[1]]])) - 1
+    return bool(gaps.max() >= GAP * found.shape[0])
+
 
 #: A method of the browser and its parameters.
 Command = tuple[str, dict[str, Any]]
@@ -366,3 +619,106 @@ def _boxes_overlap(box: Box, other: Box) -> bool:
     width = min(box[2], other[2]) - max(box[0], other[0])
     height = min(box[3], other[3]) - max(box[1], other[1])
     return width > 2 and height > 0.3 * min(box[3] - box[1], other[3] - other[1])
+
+
+#: Texts that are checked, at most.
+MOST_TEXTS = 600
+#: Lines of a kind take turns in groups of TURN; ENOUGH of them that agree decide the others.
+TURN, ENOUGH = 4, 6
+#: Fallback, reason, style of a line, and styles of its ground and its cover.
+Kind = tuple[int, ...]
+
+
+class LineVotes:
+    """The results of checked lines, which are extended to others of their kind.
+
+    Lines of one kind have the same fallback, reason and styles, and the same styles of their ground and their cover:
+    screenshots are expensive, so some lines of a kind that agree decide the rest of it.
+    """
+
+    def __init__(self, page: PendingPage, checked: BoolColumn) -> None:
+        self._page = page
+        self._checked = np.flatnonzero(checked).tolist()
+        self.visible: dict[int, bool] = {}
+        #: For lines that are visible in part, the result for each word, by the number of characters before it.
+        self.words: dict[int, dict[int, bool]] = {}
+        #: The lines that are still to be checked, by text.
+        self.open: dict[int, list[int]] = {}
+
+    def chosen(self) -> dict[int, list[int]]:
+        """Return the lines of each text that is checked.
+
+        Kinds take turns, so that a frequent one does not use up the screenshots of the others.
+        """
+        node = self._page.geometry.line_node
+        chosen: dict[int, list[int]] = {}
+        turn: Counter[Kind] = Counter()
+        order = []
+        for line in self._checked:
+            kind = self._kind(line)
+            order.append((turn[kind] // TURN, line))
+            turn[kind] += 1
+        for _, line in sorted(order):
+            row = int(node[line])
+            if row in chosen or len(chosen) < MOST_TEXTS:
+                chosen.setdefault(row, []).append(line)
+        return chosen
+
+    def next_text(self) -> int:
+        """Return the text to check next: one of a kind without results, if there is any."""
+        known = {self._kind(line) for line in self.visible}
+        fresh = (row for row, lines in self.open.items() if self._kind(lines[0]) not in known)
+        return next(fresh, next(iter(self.open)))
+
+    def drop_decided(self) -> None:
+        """Remove lines with results from the open ones, and lines whose kind is decided."""
+        kinds = self._decided()
+        remaining = {
+            row: [line for line in lines if line not in self.visible and self._kind(line) not in kinds]
+            for row, lines in self.open.items()
+        }
+        self.open = {row: lines for row, lines in remaining.items() if lines}
+
+    def extend(self) -> None:
+        """Extend the results to unchecked lines of the same kind."""
+        kinds = self._decided()
+        for line in self._checked:
+            if (kind := self._kind(line)) in kinds:
+                self.visible.setdefault(line, kinds[kind])
+
+    def hide_rest(self, unreachable: Set[int]) -> None:
+        """Count unchecked lines as hidden, so that a page gains nothing by uncertain lines without end."""
+        node = self._page.geometry.line_node
+        for line in np.flatnonzero(self._page.visibility.uncertain).tolist():
+            if int(node[line]) not in unreachable:
+                self.visible.setdefault(line, False)
+
+    def result(self) -> PixelResult:
+        """Return all results."""
+        words = {line: words for line, words in self.words.items() if self.visible[line]}
+        return PixelResult(lines=self.visible, words=words)
+
+    def _kind(self, line: int) -> Kind:
+        page, visibility = self._page, self._page.visibility
+        style, ground, cover = (
+            self._style(int(column[line]))
+            for column in (page.geometry.line_node, visibility.ground, visibility.covered_by)
+        )
+        return int(visibility.fallback[line]), int(visibility.reason[line]), style, ground, cover
+
+    def _style(self, node: int) -> int:
+        """Return the number of a node's style; an image has one of its own, and ~node - 1 is below -1."""
+        return -1 if node < 0 else ~node - 1 if self._page.images[node] else int(self._page.styles.row[node])
+
+    def _decided(self) -> dict[Kind, bool]:
+        """Return the result of each kind of which enough lines agree; drawings say nothing about others.
+
+        A line that is visible in part agrees with none.
+        """
+        page, node = self._page, self._page.geometry.line_node
+        votes: dict[Kind, list[bool]] = {}
+        for line in self.visible:
+            if not page.drawings[node[line]]:
+                cast = [True, False] if line in self.words else [self.visible[line]]
+                votes.setdefault(self._kind(line), []).extend(cast)
+        return {kind: cast[0] for kind, cast in votes.items() if len(cast) >= ENOUGH and len(set(cast)) == 1}

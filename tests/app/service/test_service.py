@@ -7,8 +7,7 @@ from dataclasses import replace
 import blocksight as bs
 import pytest
 from blocksight.app.page_runner import PageRunner
-from blocksight.app.service.request_fields import ServiceRequest
-from blocksight.app.service.service import Service, failure
+from blocksight.app.service.service import Service, ServiceRequest, failure
 from blocksight.classify.systems import system_named
 from blocksight.errors import HttpFailed, Refused, TimedOut
 from blocksight.version import VERSION

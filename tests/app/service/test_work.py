@@ -7,8 +7,7 @@ from contextlib import contextmanager
 import blocksight as bs
 import pytest
 from blocksight.app.page_runner import PageRunner
-from blocksight.app.service.request_fields import ServiceRequest
-from blocksight.app.service.service import Service
+from blocksight.app.service.service import Service, ServiceRequest
 from blocksight.classify.systems import system_named
 from blocksight.page.store import loads
 from blocksight.render.network.local_server import QuietHandler

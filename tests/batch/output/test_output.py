@@ -4,8 +4,7 @@ import errno
 import os
 
 import pytest
-from blocksight.batch.output.output import Output
-from blocksight.batch.output.shards import FORMATS, Shards
+from blocksight.batch.output.output import FORMATS, Output, Shards
 from blocksight.batch.row_schema import NAMES, schema, whole_row
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import RunStopped

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from blocksight.batch.output.shards import FORMATS, Shards
+from blocksight.batch.output.output import FORMATS, Shards
 from blocksight.batch.row_schema import COLUMNS, NAMES, SCHEMA_VERSION, whole_row
 from blocksight.batch.sources.inputs import input_of
 

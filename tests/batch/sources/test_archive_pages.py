@@ -11,7 +11,7 @@ from blocksight.batch.run import Run
 from blocksight.batch.sources.archive_pages import page_at, pages_in, raw_at
 from blocksight.batch.sources.lists import inputs_of
 from blocksight.errors import PageFailed
-from blocksight.render.sources.raw import RawPage
+from blocksight.render.sources.sources import RawPage
 from generators.warc_records import gzip_records, http_response, make_record
 
 LARGEST = 10_000_000

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from blocksight.classify.system import SystemMetadata
-from blocksight.compare.measures.field_measures import f1, has_reference, is_exact
+from blocksight.compare.measures.measures import f1, has_reference, is_exact
 from blocksight.gold.pages import GoldMetadata, GoldPage
 
 GOLD = GoldPage(

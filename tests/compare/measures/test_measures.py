@@ -7,12 +7,15 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.system import SystemMetadata
-from blocksight.compare.measures.grading import cleaneval_score, snippet_counts
-from blocksight.compare.measures.labelling import leaf_confusion, leaf_reference
-from blocksight.compare.measures.measures import MEASURES, measure_named
-from blocksight.compare.measures.overlap import (
+from blocksight.compare.measures.measures import (
+    MEASURES,
     best_of,
+    cleaneval_score,
+    leaf_confusion,
+    leaf_reference,
+    measure_named,
     shortest,
+    snippet_counts,
     word_bag,
     word_sequence,
 )

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.compare.measures.field_measures import f1
-from blocksight.compare.measures.significance import difference, interval
+from blocksight.compare.measures.measures import difference, f1, interval
 
 
 def test_the_interval_of_a_mean():

@@ -5,7 +5,7 @@ import asyncio
 import blocksight as bs
 import pytest
 from blocksight.render.chromium.process import launch
-from blocksight.render.devtools.frame_control import FrameControl
+from blocksight.render.devtools.channel import FrameControl
 
 
 class Page:

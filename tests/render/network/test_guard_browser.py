@@ -17,8 +17,8 @@ from urllib.parse import unquote
 import blocksight as bs
 import psutil
 import pytest
+from blocksight.render.chromium.browser_context import SharedWorkers
 from blocksight.render.chromium.process import launch
-from blocksight.render.chromium.shared_workers import SharedWorkers
 from blocksight.render.network.guard import Policy
 from blocksight.render.network.local_server import QuietHandler
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat

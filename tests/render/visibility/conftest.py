@@ -6,12 +6,10 @@ import pytest
 from blocksight.page.geometry import Geometry
 from blocksight.page.page import Page
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
-from blocksight.render.visibility.clip_rects import PageFrame
-from blocksight.render.visibility.clipping import LineClips
+from blocksight.render.visibility.clipping import LineClips, PageFrame
 from blocksight.render.visibility.computed_styles import Styles
 from blocksight.render.visibility.decide import geometry_reasons
-from blocksight.render.visibility.line_paint import Grounds
-from blocksight.render.visibility.paint_layers import Painting
+from blocksight.render.visibility.line_paint import Grounds, Painting
 
 LINE = (10, 10, 100, 17)
 

@@ -20,7 +20,7 @@ from blocksight.render.visibility.css_values import parse_color, visible_differe
         ("oklch(0.628 0.2577 29.23)", 0xFF0000FF),
         ("oklab(0 0 0 / 0.25)", 0x00000040),
         ("lab(100 0 0)", 0xFFFFFFFF),
-        ("lab(54.29 80.8 69.89)", 0xFF0000FF),
+        ("lab(54.29 80.8 69.89)", 0xFF0500FF),
         ("lch(0 none none)", 0x000000FF),
         ("none", 0),
     ],

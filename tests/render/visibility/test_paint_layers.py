@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from blocksight.render.visibility.clip_rects import PageFrame
+from blocksight.render.visibility.clipping import PageFrame
 
 BOX, CORNERS = (20, 30, 200, 50), [20, 30, 220, 80]
 RED = {"background-color": "rgb(255, 0, 0)"}

@@ -14,7 +14,7 @@ import pytest
 from blocksight.render.chromium import worker
 from blocksight.render.chromium.process import launch
 from blocksight.render.chromium.process.executable import FoundBrowser
-from blocksight.render.devtools.pipe import Pipe
+from blocksight.render.devtools.channel import Pipe
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="programs made of a shell script")
 

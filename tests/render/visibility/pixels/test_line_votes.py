@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from blocksight.render.visibility.pixels.line_votes import ENOUGH, LineVotes
+from blocksight.render.visibility.pixels.pixel_check import ENOUGH, LineVotes
 
 COVER = 0
 

@@ -13,8 +13,7 @@ from blocksight.render.devtools.channel import Channel
 from blocksight.render.render_options import RenderOptions
 from blocksight.render.visibility.pixels import pixel_check, window_capture
 from blocksight.render.visibility.pixels.blank_fonts import blank_words
-from blocksight.render.visibility.pixels.injected import TextInView
-from blocksight.render.visibility.pixels.pixel_check import PATIENCE, PixelCheck, _WindowLine
+from blocksight.render.visibility.pixels.pixel_check import PATIENCE, PixelCheck, TextInView, _WindowLine
 from PIL import Image
 
 NONE = np.zeros(1, dtype=bool)

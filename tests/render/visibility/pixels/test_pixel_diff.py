@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.render.visibility.pixels.pixel_diff import edges, is_partly_legible, legible
+from blocksight.render.visibility.pixels.pixel_check import edges, is_partly_legible, legible
 
 BOX = (10.0, 10.0, 110.0, 30.0)
 
