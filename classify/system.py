@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeGuard, runtime_checkable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +46,19 @@ class Card:
     year: int | None = None
     visual: bool = False
     trained: bool = False
+
+
+@cache
+def system_tables() -> dict[str, dict[str, Any]]:
+    """Return ``systems/systems.toml``: by name the fields of cards, and the module and class of each system."""
+    path = Path(__file__).parent / "systems" / "systems.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def card_of(name: str) -> Card:
+    """Return the card of a system of this package."""
+    table = system_tables()[name]
+    return Card(name=name, **{field: value for field, value in table.items() if field in Card.__slots__})
 
 
 class System(Protocol):

@@ -13,7 +13,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, cast
 
 from ...errors import PluginFailed, unknown_name
-from ..system import Card, System
+from ..system import Card, System, system_tables
 
 if TYPE_CHECKING:
     from .peers import PEERS
@@ -25,41 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["ORACLES", "PEERS", "SYSTEMS", "SYSTEM_NAMES", "as_system", "plugin_names", "system_named"]
 
 #: The name of each system, its module and its class.
-_HOMES = {
-    "blocksight": ("blocksight", "Blocksight"),
-    "blocksight-dom": ("blocksight", "BlocksightDom"),
-    "bte": ("bte", "Bte"),
-    "longest-div": ("mss.simple", "LongestDiv"),
-    "mss-simple": ("mss.simple", "MssSimple"),
-    "newsfeed-dom": ("newsfeed", "NewsfeedDom"),
-    "wcc-baseline": ("wcc", "WccBaseline"),
-    "wcc-heuristic": ("wcc", "WccHeuristic"),
-    "htmlcleaner": ("htmlcleaner", "HtmlCleaner"),
-    "kimatu": ("kimatu", "Kimatu"),
-    "cetd": ("cetd", "Cetd"),
-    "cetr": ("cetr", "Cetr"),
-    "coreex": ("coreex", "CoreEx"),
-    "constor": ("coreex", "Constor"),
-    "constor2": ("coreex", "Constor2"),
-    "scedd": ("scedd", "Scedd"),
-    "scedd-visual": ("scedd", "SceddVisual"),
-    "vips-words": ("vips_content", "VipsWords"),
-    "genieknows": ("genieknows", "GenieKnows"),
-    "mss": ("mss.trained", "Mss"),
-    "mss-hr": ("mss.trained", "MssHr"),
-    "mss-cleaneval": ("mss.trained", "MssCleaneval"),
-    "mss-semi": ("mss.semi", "MssSemi"),
-    "www": ("mss.trained", "Www"),
-    "www++": ("mss.trained", "WwwPlus"),
-    "fiasco": ("fiasco", "Fiasco"),
-    "krdwrd": ("fiasco", "Krdwrd"),
-    "victor": ("victor", "Victor"),
-    "stupidos": ("stupidos", "Stupidos"),
-    "wcc-tree": ("wcc", "WccTree"),
-    "wcc-lm": ("wcc", "WccLm"),
-    "wcc-genetic": ("wcc", "WccGenetic"),
-    "everything": ("everything", "Everything"),
-}
+_HOMES: dict[str, tuple[str, str]] = {name: table["home"] for name, table in system_tables().items() if "home" in table}
 SYSTEM_NAMES = tuple(_HOMES)
 
 

@@ -28,7 +28,7 @@ from ..model.reasons import reasons_against
 from ..model.role_model import decide_roles
 from ..model.selection import INVISIBLE_SCORE, select_content
 from ..roles import LeafRoles
-from ..system import Card, Judgement
+from ..system import Card, Judgement, card_of
 
 #: Most rows whose features, some 2 kB each, are kept until the reasons against them are asked for.
 HELD_ROWS = 4000
@@ -167,14 +167,7 @@ class Blocksight(_ModelSystem):
         By default the shipped one.
     """
 
-    card: ClassVar[Card] = Card(
-        name="blocksight",
-        title="SVM over visual, text, link and structural block features, choice by expected F1",
-        paper="blocksight; features after FIASCO (Bauer et al., WAC3 2007) and others",
-        year=2026,
-        visual=True,
-        trained=True,
-    )
+    card: ClassVar[Card] = card_of("blocksight")
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content, with probabilities and the expected F1."""
@@ -209,13 +202,7 @@ class Blocksight(_ModelSystem):
 class BlocksightDom(_ModelSystem):
     """The same without geometry: markup and text only, no browser needed."""
 
-    card: ClassVar[Card] = Card(
-        name="blocksight-dom",
-        title="SVM over text, link and structural block features, choice by expected F1",
-        paper="blocksight",
-        year=2026,
-        trained=True,
-    )
+    card: ClassVar[Card] = card_of("blocksight-dom")
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content, with probabilities and the expected F1."""

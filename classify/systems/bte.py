@@ -8,7 +8,7 @@ from typing import ClassVar
 from ...features.stretches import Ties, best_stretch
 from ...page.arrays import Marks
 from ...page.page import Page
-from ..system import Card
+from ..system import Card, card_of
 from .linear_page import leaf_words, stream_of
 
 
@@ -26,12 +26,7 @@ class Bte:
     #: Which of several ranges with the same difference is selected. The sources do not specify it and warn that it
     #: affects the ends; shortest is our choice.
     ties: Ties = Ties.SHORTEST
-    card: ClassVar[Card] = Card(
-        name="bte",
-        title="the range with the largest number of words minus tags",
-        paper="Finn, Kushmerick, Smyth: Fact or fiction (DELOS workshop); Baroni, Corpora-list 2005",
-        year=2001,
-    )
+    card: ClassVar[Card] = card_of("bte")
 
     def mark(self, page: Page) -> Marks:
         """Mark the leaves of the best range."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ...page.page import Page
-from ..system import Card
+from ..system import Card, card_of
 from .linear_page import characters, elements, leaves_under
 
 _LINKS = ("a", "button", "select")
@@ -42,12 +42,7 @@ class Cetd:
     separated only by line breaks no text would count.
     """
 
-    card: ClassVar[Card] = Card(
-        name="cetd",
-        title="text density of DOM nodes, weighted by links, and density sum",
-        paper="Sun, Song, Liao: DOM Based Content Extraction via Text Density (SIGIR)",
-        year=2011,
-    )
+    card: ClassVar[Card] = card_of("cetd")
 
     def mark(self, page: Page) -> Marks:
         """Mark the content of the dense nodes."""

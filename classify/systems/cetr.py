@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...page.arrays import FloatArray, IntColumn, Marks, prefix_sums
 from ...page.html import NOT_TEXT
 from ...page.page import Page
-from ..system import Card
+from ..system import Card, card_of
 from .linear_page import Stream, stream_of
 
 _ROUNDS = 100
@@ -40,12 +40,7 @@ class Cetr:
     clusters: int = 3
     line_width: int = 65  # characters of a line on a page that is split
     longest_mean: int = 325  # a page with a larger mean line length is split
-    card: ClassVar[Card] = Card(
-        name="cetr",
-        title="lines with a high ratio of text to tags, by k-means",
-        paper="Weninger, Hsu, Han: CETR: Content Extraction via Tag Ratios (WWW)",
-        year=2010,
-    )
+    card: ClassVar[Card] = card_of("cetr")
 
     def mark(self, page: Page) -> Marks:
         """Mark the leaves in content lines."""

@@ -11,11 +11,9 @@ from ...lexicon.words import count_sentences
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
-from ..system import Card
+from ..system import Card, card_of
 from .cetd import dense_nodes, densities
 from .linear_page import characters, elements, leaf_words, leaves_under
-
-_SCEDD = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,12 +30,7 @@ class CoreEx:
     #: page's text.
     free_weight: float = 0.99
     text_weight: float = 0.01
-    card: ClassVar[Card] = Card(
-        name="coreex",
-        title="the node whose children have much text and few links",
-        paper="Prasad, Paepcke: CoreEx: Content Extraction from Online News Articles (CIKM)",
-        year=2008,
-    )
+    card: ClassVar[Card] = card_of("coreex")
 
     def mark(self, page: Page) -> Marks:
         """Mark the best node's set of children."""
@@ -58,12 +51,7 @@ class Constor:
     free_weight: float = 0.8
     text_weight: float = 0.2
     kept_free: float = 0.5  # share of its text outside of links that a child of the best node must exceed to be kept
-    card: ClassVar[Card] = Card(
-        name="constor",
-        title="in the spirit of Constor, a variant of CoreEx that keeps paragraphs with links",
-        paper=_SCEDD,
-        year=2016,
-    )
+    card: ClassVar[Card] = card_of("constor")
 
     def mark(self, page: Page) -> Marks:
         """Mark the children of the best node that are not mostly links."""
@@ -82,12 +70,7 @@ class Constor2:
     sentences that end below the node: lists of labels are dense, but contain no sentences.
     """
 
-    card: ClassVar[Card] = Card(
-        name="constor2",
-        title="in the spirit of Constor V2.0, a variant of CETD that counts sentences",
-        paper=_SCEDD,
-        year=2016,
-    )
+    card: ClassVar[Card] = card_of("constor2")
 
     def mark(self, page: Page) -> Marks:
         """Mark the content of the dense nodes."""

@@ -8,16 +8,14 @@ from typing import ClassVar
 from ...page.arrays import Marks
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
-from ..system import Card
+from ..system import Card, card_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Everything:
     """Marks the whole page."""
 
-    card: ClassVar[Card] = Card(
-        name="everything", title="the whole page's text, the do-nothing baseline", paper="none", year=2026
-    )
+    card: ClassVar[Card] = card_of("everything")
 
     def mark(self, page: Page) -> Marks:
         """Mark every visible leaf."""

@@ -17,7 +17,7 @@ from ...page.page import Page
 from ...page.visibility import invisible_leaves
 from ...segment.blocks import leaf_blocks
 from ...segment.targets import target_nodes
-from ..system import Card
+from ..system import Card, card_of
 from .dice import dice_shares
 from .learning.kernel_svm import MOST_ROWS, KernelSvm, fit_kernel, kernel_of
 from .learning.trainable import LabelledPage, Learned, TrainedSystem
@@ -48,14 +48,7 @@ class Fiasco(TrainedSystem):
     threshold: float = 0.5  # least probability of a clean target node
     seed: int = 0  # of the training sample
     model_name: ClassVar[str] = "fiasco"
-    card: ClassVar[Card] = Card(
-        name="fiasco",
-        title="SVM over linguistic, structural and visual features of target nodes",
-        paper="Bauer et al.: FIASCO, Filtering the Internet by Automatic Subtree Classification (WAC3)",
-        year=2007,
-        visual=True,
-        trained=True,
-    )
+    card: ClassVar[Card] = card_of("fiasco")
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Fit on the target nodes of labelled pages that are rendered."""
@@ -135,14 +128,7 @@ class Krdwrd(TrainedSystem):
 
     seed: int = 0  # of the training sample
     model_name: ClassVar[str] = "krdwrd"
-    card: ClassVar[Card] = Card(
-        name="krdwrd",
-        title="SVM over eight geometry features of each text node",
-        paper="Steger, Stemle: KrdWrd, architecture for unified processing of web content (WAC5)",
-        year=2009,
-        visual=True,
-        trained=True,
-    )
+    card: ClassVar[Card] = card_of("krdwrd")
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Fit on the text nodes of labelled pages that are rendered."""

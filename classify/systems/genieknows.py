@@ -13,7 +13,7 @@ from ...features.papers.genieknows_columns import PREFIX, SAME_PIXELS
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
 from ...segment.blocks import text_blocks, visible_blocks
-from ..system import Card
+from ..system import Card, card_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,13 +53,7 @@ class GenieKnows:
     #: other_edge, other_width: Factors of a neighbour's influence if its left edge, or its width, differs.
     other_edge: float = 0.5
     other_width: float = 0.5
-    card: ClassVar[Card] = Card(
-        name="genieknows",
-        title="blocks by importance, a weighted sum of text, links, sentences and neighbours",
-        paper="Gao, Abou-Assaleh: GenieKnows Web Page Cleaning System (WAC3)",
-        year=2007,
-        visual=True,
-    )
+    card: ClassVar[Card] = card_of("genieknows")
 
     def mark(self, page: Page) -> Marks:
         """Mark the important blocks; GeometryMissing for a page that is not rendered."""

@@ -13,7 +13,7 @@ from ...lexicon.word_lists import by_language
 from ...lexicon.words import sentence_ends, words
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks, prefix_sums
 from ...page.page import Page
-from ..system import Card
+from ..system import Card, card_of
 from .linear_page import Lines, characters, lines_of_text
 
 #: Marks that end a sentence, and those that may follow them.
@@ -35,12 +35,7 @@ class HtmlCleaner:
     with more than half of the page's characters is kept: some servers put the whole page into one.
     """
 
-    card: ClassVar[Card] = Card(
-        name="htmlcleaner",
-        title="ranges of good sentences with most function words and fewest links",
-        paper="Girardi: Htmlcleaner: Extracting the Relevant Text from the Web Pages (WAC3)",
-        year=2007,
-    )
+    card: ClassVar[Card] = card_of("htmlcleaner")
 
     def mark(self, page: Page) -> Marks:
         """Mark the leaves of which most is in one of the best ranges."""

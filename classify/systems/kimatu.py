@@ -14,7 +14,7 @@ from ...features.alignment import common_subsequence
 from ...lexicon.words import count_sentences, word_runs, words
 from ...page.arrays import Marks
 from ...page.page import Page
-from ..system import Card
+from ..system import Card, card_of
 from .linear_page import HEADINGS, Lines, lines_of_text
 
 
@@ -41,12 +41,7 @@ class Kimatu:
     quotation: int = 40  # most words of a quotation
     #: Least share of a quotation's words that are, in their order, in a candidate line before it.
     quoted_share: float = 0.9
-    card: ClassVar[Card] = Card(
-        name="kimatu",
-        title="blocks of similar elements, compared with the largest",
-        paper="Saralegi, Leturia: Kimatu, a tool for cleaning non-content text parts from HTML docs (WAC3)",
-        year=2007,
-    )
+    card: ClassVar[Card] = card_of("kimatu")
 
     def mark(self, page: Page) -> Marks:
         """Mark candidates, similar lines and headings."""

@@ -11,7 +11,7 @@ import numpy as np
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
-from ..system import Card
+from ..system import Card, card_of
 from .linear_page import characters, elements
 
 _SUSPICIOUS = (
@@ -50,12 +50,7 @@ class NewsfeedDom:
     least_characters: int = 350
     #: A regular expression of names, each matched as a whole word of a class or an id.
     suspicious: str = _SUSPICIOUS
-    card: ClassVar[Card] = Card(
-        name="newsfeed-dom",
-        title="the first large enough element with enough promising paragraphs",
-        paper="NewsFeed thesis, section 2.4.4, algorithm 2.1",
-        year=2015,
-    )
+    card: ClassVar[Card] = card_of("newsfeed-dom")
 
     def mark(self, page: Page) -> Marks:
         """Mark the article's body, if any."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from ...page.page import Page
 from ...page.parse import parse
 from ...page.to_html import to_html
 from ...segment.blocks import text_blocks
-from ..system import Card, SystemMetadata
+from ..system import Card, SystemMetadata, card_of, system_tables
 from .text_system import marks_of_text
 
 T = TypeVar("T")
@@ -189,71 +189,32 @@ def html_text(html: str) -> str:
     return "\n".join(" ".join(text.split()) for text in texts)
 
 
-class _Program(NamedTuple):
-    paper: str
-    year: int
-    module: str
-    package: str
-
-
 def _peer(
     name: str,
-    title: str,
-    program: _Program,
     read_text: Callable[[Any, str, Page], str],
     read_metadata: Callable[[Any, str, Page], SystemMetadata] | None = None,
 ) -> Peer:
-    card = Card(name=name, title=title, paper=program.paper, year=program.year)
+    table = system_tables()[name]
     return Peer(
-        card=card,
-        module=program.module,
-        package=program.package,
+        card=card_of(name),
+        module=table["module"],
+        package=table["package"],
         read_text=read_text,
         read_metadata=read_metadata,
     )
 
 
-_TRAFILATURA = _Program("Barbaresi: Trafilatura (ACL)", 2021, "trafilatura", "trafilatura>=2.0")
-_READABILITY = _Program("readability-lxml, after Arc90", 2009, "readability", "readability-lxml>=0.9")
-_RESILIPARSE = _Program(
-    "Bevendorff et al.: Resiliparse (ECIR)", 2018, "resiliparse.extract.html2text", "resiliparse>=2.0"
-)
-_JUSTEXT = _Program("Pomikálek: Removing Boilerplate (thesis, Brno)", 2011, "justext", "justext>=3.0.2")
-_BOILERPY = _Program(
-    "Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text Features (WSDM)",
-    2010,
-    "boilerpy3.extractors",
-    "boilerpy3>=1.0.7",
-)
-_NEWSPAPER = _Program("newspaper4k, after Ou-Yang's newspaper", 2013, "newspaper", "newspaper4k>=0.9.6")
-_MAGIC_HTML = _Program("magic-html, OpenDataLab", 2024, "magic_html", "magic-html>=0.1.8")
-_MARKDOWNIFY = _Program("markdownify, Matthew Dapena-Tretter", 2012, "markdownify", "markdownify>=1")
-
 PEERS: tuple[Peer, ...] = (
-    _peer(
-        "trafilatura", "trafilatura, as it comes, without comments", _TRAFILATURA, _trafilatura,
-        _trafilatura_metadata,
-    ),
-    _peer(
-        "trafilatura-fast", "trafilatura, without comparing with other programs", _TRAFILATURA,
-        partial(_trafilatura, fast=True),
-    ),
-    _peer(
-        "trafilatura-precision", "trafilatura, favouring precision", _TRAFILATURA,
-        partial(_trafilatura, favor_precision=True),
-    ),
-    _peer(
-        "trafilatura-recall", "trafilatura, favouring recall", _TRAFILATURA, partial(_trafilatura, favor_recall=True)
-    ),
-    _peer(
-        "readability-lxml", "Arc90's Readability for Python", _READABILITY, _readability,
-        _readability_metadata,
-    ),
-    _peer("resiliparse", "Resiliparse's main content by rules", _RESILIPARSE, _resiliparse),
-    _peer("justext", "jusText, by stop words and neighbours", _JUSTEXT, _justext),
-    _peer("boilerpy3", "boilerpipe's default extractor", _BOILERPY, partial(_boilerpy, "DefaultExtractor")),
-    _peer("boilerpy3-article", "boilerpipe's article extractor", _BOILERPY, partial(_boilerpy, "ArticleExtractor")),
-    _peer("newspaper4k", "newspaper's article text", _NEWSPAPER, _newspaper, _newspaper_metadata),
-    _peer("magic-html", "magic-html's article text", _MAGIC_HTML, _magic_html),
-    _peer("markdownify", "the whole page as Markdown", _MARKDOWNIFY, _markdownify),
-)  # fmt: skip
+    _peer("trafilatura", _trafilatura, _trafilatura_metadata),
+    _peer("trafilatura-fast", partial(_trafilatura, fast=True)),
+    _peer("trafilatura-precision", partial(_trafilatura, favor_precision=True)),
+    _peer("trafilatura-recall", partial(_trafilatura, favor_recall=True)),
+    _peer("readability-lxml", _readability, _readability_metadata),
+    _peer("resiliparse", _resiliparse),
+    _peer("justext", _justext),
+    _peer("boilerpy3", partial(_boilerpy, "DefaultExtractor")),
+    _peer("boilerpy3-article", partial(_boilerpy, "ArticleExtractor")),
+    _peer("newspaper4k", _newspaper, _newspaper_metadata),
+    _peer("magic-html", _magic_html),
+    _peer("markdownify", _markdownify),
+)

@@ -14,11 +14,10 @@ from ...page.metadata.title import title_of
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
 from ...segment.lines import depths
-from ..system import Card
+from ..system import Card, card_of
 from .cetd import Cetd, dense_nodes, densities
 from .linear_page import HEADINGS, characters, elements, lines_of_text
 
-_PAPER = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
 _FORM_PARTS = ("button", "label", "legend")
 
 
@@ -62,12 +61,7 @@ class Scedd:
     searches: int = 5
     link_weight: float = 0.1  # weight of a character in a link
     otherwise: Cetd = field(default_factory=Cetd)  # used for pages that are not short
-    card: ClassVar[Card] = Card(
-        name="scedd",
-        title="short pages by their densest node at a credible height, others by CETD",
-        paper=_PAPER,
-        year=2016,
-    )
+    card: ClassVar[Card] = card_of("scedd")
 
     def mark(self, page: Page) -> Marks:
         """Mark the content."""
@@ -117,13 +111,7 @@ class SceddVisual(Scedd):
     only their ratio counts, from which the line height cancels out.
     """
 
-    card: ClassVar[Card] = Card(
-        name="scedd-visual",
-        title="scedd with lines from coordinates instead of counted tags",
-        paper=_PAPER,
-        year=2016,
-        visual=True,
-    )
+    card: ClassVar[Card] = card_of("scedd-visual")
 
     def mark(self, page: Page) -> Marks:
         """Mark the content; GeometryMissing for a page that is not rendered."""

@@ -19,7 +19,7 @@ from ...page.arrays import Marks
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
 from ...segment.blocks import text_blocks
-from ..system import Card
+from ..system import Card, card_of
 from .learning.hashing import Hashes, counts_of, token_hashes
 from .learning.ngrams import NgramModels, fit_ngrams
 from .learning.trainable import LabelledPage, Learned, TrainedSystem
@@ -50,13 +50,7 @@ class Stupidos(TrainedSystem):
 
     least_known: float = 0.6  # least share of a page's words that the models of its language must know
     model_name: ClassVar[str] = "stupidos"
-    card: ClassVar[Card] = Card(
-        name="stupidos",
-        title="trigram models of clean and of dirty text, a pair for each language",
-        paper="Evert: StupidOS, a high-precision approach to boilerplate removal (WAC3)",
-        year=2007,
-        trained=True,
-    )
+    card: ClassVar[Card] = card_of("stupidos")
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Count the n-grams of the segments of labelled pages, by language; ValueError if none has enough pages.

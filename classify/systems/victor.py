@@ -21,7 +21,7 @@ from ...page.arrays import FloatArray, IntColumn, Marks
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
 from ...segment.blocks import leaf_blocks, text_blocks, visible_blocks
-from ..system import Card
+from ..system import Card, card_of
 from .learning.trainable import LabelledPage, Learned, TrainedSystem
 
 #: Weights of the two regularisations and steps of L-BFGS (ours; the paper used CRF++).
@@ -63,13 +63,7 @@ class Victor(TrainedSystem):
     """
 
     model_name: ClassVar[str] = "victor"
-    card: ClassVar[Card] = Card(
-        name="victor",
-        title="conditional random field over text runs, with headings, paragraphs and lists",
-        paper="Marek, Pecina, Spousta: Web Page Cleaning with Conditional Random Fields (WAC3, CleanEval's winner)",
-        year=2007,
-        trained=True,
-    )
+    card: ClassVar[Card] = card_of("victor")
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Fit the field on labelled pages; a few hundred are enough, and each needs about a megabyte of memory."""

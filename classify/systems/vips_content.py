@@ -15,10 +15,8 @@ from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
 from ...segment.blocks import Blocks, subtree_sums
 from ...segment.vips.vips import vips
-from ..system import Card
+from ..system import Card, card_of
 from .linear_page import leaf_words, stream_of
-
-_PAPER = "Cai, Yu, Wen, Ma: VIPS (MSR-TR-2003-79); choice by Pasternack, Roth (WWW 2009), section 7.6"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +30,7 @@ class VipsWords:
 
     granularity: int = 8
     tag_cost: float = 2.0
-    card: ClassVar[Card] = Card(
-        name="vips-words",
-        title="the VIPS block with the most words minus 2 x tags",
-        paper=_PAPER,
-        year=2009,
-        visual=True,
-    )
+    card: ClassVar[Card] = card_of("vips-words")
 
     def mark(self, page: Page) -> Marks:
         """Mark the leaves of the best block; GeometryMissing for a page that is not rendered."""
@@ -57,13 +49,7 @@ class VipsOracle:
 
     gold: str
     granularity: int = 8
-    card: ClassVar[Card] = Card(
-        name="vips-oracle",
-        title="the VIPS block with the best F1, an upper bound that uses the gold",
-        paper=_PAPER,
-        year=2009,
-        visual=True,
-    )
+    card: ClassVar[Card] = card_of("vips-oracle")
 
     def mark(self, page: Page) -> Marks:
         """Mark the leaves of the best block; GeometryMissing for a page that is not rendered."""

@@ -20,18 +20,16 @@ from ...page.arrays import HALF, FloatArray, Marks
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
 from ...segment.blocks import text_blocks
-from ..system import Card
+from ..system import Card, card_of
 from .learning.trainable import LabelledPage, Learned, TrainedSystem
 from .linear_page import Lines, lines_of_text
-
-PAPER = "Hofmann, Weerkamp: Web Corpus Cleaning using Content and Structure (WAC3)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WccBaseline:
     """Every block of text is a paragraph (CleanEval 62.2 %): all of the page's text."""
 
-    card: ClassVar[Card] = Card(name="wcc-baseline", title="every block of text is a paragraph", paper=PAPER, year=2007)
+    card: ClassVar[Card] = card_of("wcc-baseline")
 
     def mark(self, page: Page) -> Marks:
         """Mark every line of text."""
@@ -51,12 +49,7 @@ class WccHeuristic:
     line_words: int = 10  # a paragraph must have more
     word_characters: float = 3.0  # the mean length of a paragraph's words must be greater
     heading_distance: int = 3  # fewer lines than this are between a heading and its paragraph
-    card: ClassVar[Card] = Card(
-        name="wcc-heuristic",
-        title="long lines of long words, and short lines directly before them",
-        paper=PAPER,
-        year=2007,
-    )
+    card: ClassVar[Card] = card_of("wcc-heuristic")
 
     def mark(self, page: Page) -> Marks:
         """Mark paragraphs and their headings."""
@@ -106,13 +99,7 @@ class WccTree(TrainedSystem):
     #: Least number of blocks in a leaf, in training.
     least_in_leaf: int = LEAST_IN_LEAF
     model_name: ClassVar[str] = "wcc-tree"
-    card: ClassVar[Card] = Card(
-        name="wcc-tree",
-        title="decision tree on words, parent tag, capitals and punctuation",
-        paper=PAPER,
-        year=2007,
-        trained=True,
-    )
+    card: ClassVar[Card] = card_of("wcc-tree")
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Fit the tree on the blocks of labelled pages, with equal weights."""
@@ -215,13 +202,7 @@ class WccLm(TrainedSystem):
     #: Weight of an element's own words in its model, above 0, below 1.
     own: float = OWN
     model_name: ClassVar[str] = "wcc-lm"
-    card: ClassVar[Card] = Card(
-        name="wcc-lm",
-        title="elements near the language model of title and headings",
-        paper=PAPER,
-        year=2007,
-        trained=True,
-    )
+    card: ClassVar[Card] = card_of("wcc-lm")
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Find the threshold with the best F1 of words over all pages."""
@@ -333,9 +314,7 @@ class WccGenetic(TrainedSystem):
     seed: int = 0
     say: Callable[[str], None] | None = field(default=None, compare=False)  # called with the progress as a line of text
     model_name: ClassVar[str] = "wcc-genetic"
-    card: ClassVar[Card] = Card(
-        name="wcc-genetic", title="evolved OR-trees of regular expressions", paper=PAPER, year=2007, trained=True
-    )
+    card: ClassVar[Card] = card_of("wcc-genetic")
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Evolve trees on labelled pages."""

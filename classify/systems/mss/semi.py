@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from ....features.stretches import Ties, best_stretch
 from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
-from ...system import Card
+from ...system import Card, card_of
 from ..learning.hashing import HashedCounts, Hashes, ngram_hashes
 from ..learning.trainable import Learned
 from .bayes import Bayes, bayes_of, count_tokens
-from .simple import PAPER, Stretch, best_stretches
+from .simple import Stretch, best_stretches
 from .tokens import Tokens, tokens_of
 from .trained import Mss, marked_tokens
 
@@ -50,13 +50,7 @@ class MssSemi(Mss):
     strength: float = 24.0  # of importance (c): scores become (p - 0.5)(m c + 1)
     least_pages: int = 10  # least number of pages of a source
     adapted: Learned | None = None  # the result of :meth:`adapt`
-    card: ClassVar[Card] = Card(
-        name="mss-semi",
-        title="mss, bootstrapped on a source's own pages; without them as mss",
-        paper=PAPER,
-        year=2009,
-        trained=True,
-    )
+    card: ClassVar[Card] = card_of("mss-semi")
 
     def adapt(self, sources: Mapping[str, Sequence[Page]]) -> Self:
         """Train on unlabelled pages, grouped by their source (pages with one template).

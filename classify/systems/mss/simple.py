@@ -12,10 +12,9 @@ from ....features.stretches import Ties, best_stretch, maximal_stretches
 from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
 from ....page.visibility import invisible_leaves
-from ...system import Card
+from ...system import Card, card_of
 from ..linear_page import Stream, leaf_words, stream_of
 
-PAPER = "Pasternack, Roth: Extracting Article Text from the Web with Maximum Subsequence Segmentation (WWW)"
 _SYMBOL = re.compile(r"[^\w\s]")
 #: Elements that make a div inside an article junk (section 4.2).
 _JUNK = "a iframe table img embed applet object".split()
@@ -31,12 +30,7 @@ class MssSimple:
     """
 
     tag_score: float = -3.25
-    card: ClassVar[Card] = Card(
-        name="mss-simple",
-        title="the range with the largest sum of words and symbols minus 3.25 x tags",
-        paper=PAPER,
-        year=2009,
-    )
+    card: ClassVar[Card] = card_of("mss-simple")
 
     def mark(self, page: Page) -> Marks:
         """Mark the leaves of the best range."""
@@ -55,9 +49,7 @@ class LongestDiv:
     Of equals the innermost; the result is empty for a page without any. White space is not counted.
     """
 
-    card: ClassVar[Card] = Card(
-        name="longest-div", title="the table cell or div with most characters", paper=PAPER, year=2009
-    )
+    card: ClassVar[Card] = card_of("longest-div")
 
     def mark(self, page: Page) -> Marks:
         """Mark the largest cell or div."""

@@ -12,15 +12,14 @@ from ....features.class_names import FAMILIES, node_families
 from ....page.arrays import BoolColumn, Marks
 from ....page.page import Page
 from ....page.visibility import invisible_leaves
-from ...system import Card
+from ...system import Card, card_of
 from ..learning.hashing import token_hash
 from ..learning.trainable import LabelledPage, Learned, TrainedSystem
 from ..linear_page import stream_of
 from .bayes import Bayes, bayes_of, learn_bayes
-from .simple import PAPER, Stretch, best_stretches, junk
+from .simple import Stretch, best_stretches, junk
 from .tokens import Tokens, tokens_of
 
-_NEWSFEED = "NewsFeed (thesis, section 2.4.4.1), after Pasternack and Roth (WWW 2009)"
 #: Elements that WWW++ removes first, by class and id: families of :data:`~blocksight.features.class_names.FAMILIES`.
 _DROPPED = ("comment", "share", "related", "advert", "nav", "footer", "sidebar", "overlay")
 _RULE = token_hash("<hr")
@@ -46,13 +45,7 @@ class Mss(TrainedSystem):
     #: The number of disjoint ranges, best first.
     stretches: int = 1
     model_name: ClassVar[str] = "mss"
-    card: ClassVar[Card] = Card(
-        name="mss",
-        title="the range with the largest sum of a naive Bayes classifier's scores",
-        paper=PAPER,
-        year=2009,
-        trained=True,
-    )
+    card: ClassVar[Card] = card_of("mss")
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Count tokens inside and outside of the articles of labelled pages."""
@@ -78,9 +71,7 @@ class Mss(TrainedSystem):
 class MssHr(Mss):
     """The same with the constraint that no article contains a rule (section 7.4): it ends at its first ``<hr>``."""
 
-    card: ClassVar[Card] = Card(
-        name="mss-hr", title="mss, cut at the first horizontal rule", paper=PAPER, year=2009, trained=True
-    )
+    card: ClassVar[Card] = card_of("mss-hr")
 
     def stretches_of(self, tokens: Tokens) -> list[Stretch]:
         """Return the predicted ranges of tokens, each up to its first rule."""
@@ -100,13 +91,7 @@ class MssCleaneval(Mss):
     neighbours: bool = True
     bias: float = 0.14
     model_name: ClassVar[str] = "mss-cleaneval"
-    card: ClassVar[Card] = Card(
-        name="mss-cleaneval",
-        title="mss with unigrams and raised scores, for pages of any kind",
-        paper=PAPER,
-        year=2009,
-        trained=True,
-    )
+    card: ClassVar[Card] = card_of("mss-cleaneval")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,9 +99,7 @@ class Www(Mss):
     """WWW: MSS with the two best ranges, as the first paragraph is often separate."""
 
     stretches: int = 2
-    card: ClassVar[Card] = Card(
-        name="www", title="mss with the two best ranges", paper=_NEWSFEED, year=2014, trained=True
-    )
+    card: ClassVar[Card] = card_of("www")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,9 +113,7 @@ class WwwPlus(Www):
     """
 
     least_tokens: int = 10  # least number of words and symbols of a second range
-    card: ClassVar[Card] = Card(
-        name="www++", title="www with rules before and after", paper=_NEWSFEED, year=2014, trained=True
-    )
+    card: ClassVar[Card] = card_of("www++")
 
     def mark(self, page: Page) -> Marks:
         """Mark the best ranges after applying the rules."""
