@@ -45,12 +45,8 @@ CARD_TITLES, FEW_TITLES, LIKELY_TITLE = ("title", "caption"), 3, -0.3
 LEAST_EXPECTED_F1, LEAST_EXPECTED_WORDS = 0.25, 12.0
 #: Fewer words than this, most of them links, are no main text either, unless they are likely: the titles of an index.
 FEW_LINK_WORDS = 50.0
-#: Probability of an article or a product below which the records of a page are wholly alike.
-OF_ONE_TEXT = 0.3
 #: Least share of the prose of a page that is above the comments on it.
 PROSE_ABOVE = 0.2
-#: Least share of the text of records of an article that is content for all of their fields to be.
-WHOLE_OF_TEXT = 0.7
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -188,13 +184,8 @@ def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     return rest if rest.any() else content
 
 
-def _with_gaps(evidence: Evidence, content: BoolColumn) -> BoolColumn:
-    return fill_gaps(evidence.reading.rows, content, evidence.reading.scores)
-
-
 def _records(evidence: Evidence, marks: Marks) -> Marks:
-    of_one_text = evidence.likely("article", "product") >= OF_ONE_TEXT
-    return whole_records(evidence.records, marks, least=WHOLE_OF_TEXT if of_one_text else HALF) & ~evidence.hidden
+    return whole_records(evidence.records, marks) & ~evidence.hidden
 
 
 def _has_posts(evidence: Evidence, _: Marks) -> bool:
@@ -225,10 +216,6 @@ def _without_tabs(evidence: Evidence, marks: Marks) -> Marks:
     tab = page.attribute_matches("role", lambda role: role.strip().lower() == "tab")
     panel = page.attribute_matches("role", lambda role: role.strip().lower() == "tabpanel")
     return marks & ~page.below(tab)[page.leaves] if panel.any() else marks
-
-
-def _likeliest_series(evidence: Evidence, _: BoolColumn) -> BoolColumn:
-    return likeliest_series(evidence.reading)
 
 
 def _without_repetitions(evidence: Evidence, marks: Marks) -> Marks:
@@ -263,7 +250,7 @@ RULES = (
     Rule(
         name="gaps",
         applies=_any,
-        change=_of_rows(_with_gaps),
+        change=_of_rows(lambda e, content: fill_gaps(e.reading.rows, content)),
         promise="a table or code between paragraphs of a text is not lost",
     ),
     Rule(
@@ -275,7 +262,7 @@ RULES = (
     Rule(
         name="series of an index",
         applies=_is_empty_index,
-        change=_of_rows(_likeliest_series),
+        change=_of_rows(lambda e, _: likeliest_series(e.reading)),
         promise="an index is not empty",
     ),
     Rule(
