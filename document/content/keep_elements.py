@@ -6,8 +6,8 @@ so the time is linear in the number of nodes, whatever their depth.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from ...page.urls import absolute_links
 from ...segment.blocks import text_runs
 from .parts.all_parts import ContentParts
 from .parts.inline import HEADINGS
+
+if TYPE_CHECKING:
+    from .posts import PostLayout
 
 #: Output tag of the elements that carry structure.
 BLOCKS = {tag: tag for tag in "ul ol li dl dt dd table thead tbody tfoot tr td th caption pre blockquote".split()}
@@ -74,34 +77,14 @@ class KeptElements:
     empty_cells: IntColumn
 
 
-def kept_elements(
-    page: Page,
-    parts: ContentParts,
-    *,
-    frames: BoolColumn | None = None,
-    quotes: Sequence[int] = (),
-    lines: BoolColumn | None = None,
-) -> KeptElements:
-    """Decide which elements survive.
+class ElementFilter:
+    """Decides which elements survive: the counts that the decisions need, then the decisions.
 
-    ``frames``, bool (nodes,), are layout, whatever their tag; ``quotes`` the rows of quotes that are none by their tag;
-    ``lines``, bool (nodes,), elements that break the line like block-level ones, besides lines of code.
+    Of a thread ``posts`` says which elements are layout, quotes or lines whatever their tag.
     """
-    return _ElementFilter(page, parts, frames, quotes, lines).kept()
 
-
-class _ElementFilter:
-    """The counts that the decisions need, then the decisions."""
-
-    def __init__(
-        self,
-        page: Page,
-        parts: ContentParts,
-        frames: BoolColumn | None,
-        quotes: Sequence[int],
-        lines: BoolColumn | None,
-    ) -> None:
-        self.page, self.frames = page, frames
+    def __init__(self, page: Page, parts: ContentParts, posts: PostLayout | None = None) -> None:
+        self.page, self.posts = page, posts
         insets = sorted(parts.insets)
         weight = np.zeros(len(page), dtype=np.int64)
         weight[page.leaves] = np.where(parts.marks, page.leaf_lengths, 0)
@@ -114,14 +97,15 @@ class _ElementFilter:
             page.has_tag(*HEADINGS) | self._says("role", "heading") | _marked(page, [*self.looked])
         ) & self.has
         self.note = _marked(page, list(parts.notes)) & self.has
-        self.quote = _marked(page, list(quotes)) & self.has
+        self.quote = _marked(page, [] if posts is None else list(posts.quotes)) & self.has
         self.rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32)
-        lines = parts.code.lines if lines is None else parts.code.lines | lines
+        lines = parts.code.lines if posts is None else parts.code.lines | posts.lines
         self.runs = text_runs(page, self.rows, (page.block_level & ~parts.omitted) | lines)
         self.paragraph = np.full(len(page), -1, dtype=np.int32)
         self.paragraph[self.rows] = self.runs
 
     def kept(self) -> KeptElements:
+        """Return the elements that are kept."""
         page = self.page
         block, line = self._blocks()
         links = absolute_links(page, (page.has_tag("a") & self.has).nonzero()[0])
@@ -144,17 +128,18 @@ class _ElementFilter:
     def _blocks(self) -> tuple[BoolColumn, BoolColumn]:
         page, has = self.page, self.has
         note = self.note
-        layout = note if self.frames is None else note | self.frames
+        layout = note if self.posts is None else note | self.posts.frames
         table, lists, quote = self._data_tables() & ~layout, self._lists() & ~layout, self._quotes() & ~layout
         pre = page.has_tag("pre", "listing") & has & ~page.attribute_matches("style", TEXT_FILE.__eq__)
-        (details, summary), (figure, caption) = self._details(), self._figures()
+        details, summary = self._captioned("details", "summary")
+        figure, caption = self._captioned("figure", "figcaption")
         other = (
             self.heading | pre | quote | figure | note | lists & page.has_tag(*_LISTS) | table & page.has_tag("table")
         )
         heading = self.heading & (self._inside(other) == 1) & (self.characters <= HEADING_CHARACTERS)
         block = heading | pre | quote | figure | caption | lists | table | note | summary | details
         line = block & (heading | pre | caption | summary | page.has_tag("td", "th", "caption", "dt")) & ~note
-        block &= ~self._above(line)
+        block &= ~self._owned(page.parent, page.below(line))
         block &= self._levels(block) <= BLOCK_LEVELS
         return block, line
 
@@ -170,21 +155,10 @@ class _ElementFilter:
         empty: BoolColumn = cells & (page.nearest(block) == rows)
         return empty
 
-    def _figures(self) -> tuple[BoolColumn, BoolColumn]:
-        """Mark figures with captions, and these captions."""
-        caption = self.page.has_tag("figcaption") & self.has
-        if not caption.any():
-            return caption, caption
-        figure: BoolColumn = self.page.has_tag("figure") & self.has & (self._inside(caption) > 0)
-        return figure, caption & self.page.below(figure)
-
-    def _details(self) -> tuple[BoolColumn, BoolColumn]:
-        """Mark details with summaries, and these summaries."""
-        details, summary = self.page.has_tag("details"), self.page.has_tag("summary") & self.has
-        if not summary.any():
-            return summary, summary
-        summary &= self.page.below(details)
-        return details & self.has & (self._inside(summary) > 0), summary
+    def _captioned(self, outer: str, inner: str) -> tuple[BoolColumn, BoolColumn]:
+        """Mark elements with captions, such as figures and details, and these captions."""
+        caption = self.page.has_tag(inner) & self.has & self.page.below(self.page.has_tag(outer))
+        return self.page.has_tag(outer) & self.has & (self._inside(caption) > 0), caption
 
     def _data_tables(self) -> BoolColumn:
         page, has = self.page, self.has
@@ -288,10 +262,6 @@ class _ElementFilter:
     def _owned(self, owner: IntColumn, chosen: BoolColumn) -> BoolColumn:
         owned: BoolColumn = np.append(chosen, False)[owner]
         return owned
-
-    def _above(self, marked: BoolColumn) -> BoolColumn:
-        """Mark the nodes with a marked ancestor."""
-        return self._owned(self.page.parent, self.page.below(marked))
 
     def _levels(self, marked: BoolColumn) -> NDArray[np.int64]:
         """Return the number of marked ancestors, the node included."""
