@@ -86,7 +86,10 @@ def _decided(aligned: Aligned, known: GroupColumns, marks: Marks) -> tuple[set[i
     columns = [column for column in known.columns if column.coverage >= HALF]
     fields = {column.place: name for name, column in known.named.items()}
     repeated = set[int]().union(*(cells.boilerplate for cells in aligned.cells))
-    held = {column.place: _share_marked(column, marks) for column in columns}
+    held = {
+        column.place: sum(bool(marks[leaves].any()) for leaves in column.leaves.values()) / len(column.leaves)
+        for column in columns
+    }
     # Titles alone are a menu.
     described = any(share >= HALF and fields.get(place) not in _ALWAYS for place, share in held.items())
     added, dropped, buttons = set[int](), set[int](), set[int]()
@@ -104,11 +107,6 @@ def _whole_texts(column: FieldColumn, marks: Marks) -> set[int]:
     """Return the content of the texts of a column, and all of those without content."""
     texts = column.leaves.values()
     return {leaf for leaves in texts for leaf in leaves if marks[leaf] or not marks[leaves].any()}
-
-
-def _share_marked(column: FieldColumn, marks: Marks) -> float:
-    """Return the share of the texts of a column with content."""
-    return sum(bool(marks[leaves].any()) for leaves in column.leaves.values()) / len(column.leaves)
 
 
 def _is_button(column: FieldColumn, repeated: set[int]) -> bool:

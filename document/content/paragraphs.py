@@ -159,7 +159,9 @@ class _ParagraphReader:
     def _begin(self, block: int, paragraph: int, own: int | None = None) -> None:
         """Continue the paragraph of a node, or start it; ``own`` is that of a node that is one alone."""
         key = (block, -1 if block in self.lines else paragraph if own is None else own)
-        if block == self.key[0] and self._is_box():
+        if block == self.key[0] and (
+            len(self.pieces) == 1 and bool(self.pieces[0][0]) and self.pieces[0][0][-1].tag == "input"
+        ):
             self.gap = " "  # its label
         elif key != self.key or self.rule:
             self._flush()
@@ -167,9 +169,6 @@ class _ParagraphReader:
         elif paragraph != self.paragraph and self.kept.tags.get(block) != "pre":
             self.gap = "\n"
         self.key, self.paragraph = key, paragraph
-
-    def _is_box(self) -> bool:
-        return len(self.pieces) == 1 and bool(self.pieces[0][0]) and self.pieces[0][0][-1].tag == "input"
 
     def _inset(self, row: int, block: int) -> None:
         inset, above = self.insets[row], int(self.page.parent[row])

@@ -208,7 +208,7 @@ def _characters(rows: Rows) -> dict[str, FloatArray]:
     for row, text in enumerate(rows.texts):
         for character, number in Counter(text).items():
             characters[row, _character_kind(character)] += number
-        for token in _text_tokens(text):
+        for token in written_words(text) + [part for part in text.split() if not count_words(part)]:
             letter, digit = bool(_LETTER.search(token)), bool(_DIGIT.search(token))
             tokens[row, 2 if letter and digit else 0 if letter else 1 if digit else 3] += 1
     return _amounts("char", _CHARACTERS, characters) | _amounts("token", _TOKENS, tokens)
@@ -221,10 +221,6 @@ def _amounts(what: str, names: Iterable[str], amounts: FloatArray) -> dict[str, 
         for form, values in (("abs", amounts), ("rel", shares))
         for name, column in zip(names, values.T, strict=True)
     }
-
-
-def _text_tokens(text: str) -> list[str]:
-    return written_words(text) + [part for part in text.split() if not count_words(part)]
 
 
 def _character_kind(character: str) -> int:
