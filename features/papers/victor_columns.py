@@ -27,7 +27,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ...lexicon.phrases import MONTHS
+from ...lexicon.word_lists import by_language
 from ...lexicon.words import count_words, sentence_ends, written_words
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from ...page.html import INLINE_TAGS, VOID_TAGS
@@ -48,7 +48,7 @@ _CONTAINERS = {
     "class_list": ("ul", "ol", "dl", "li", "dt", "dd"),
     "class_form": ("form", "input", "select", "textarea", "button", "label", "fieldset"),
 }
-_MONTHS = "|".join(MONTHS["en"])
+_MONTHS = "|".join(by_language("dates")["MONTHS"]["en"])
 _CHARACTERS = {
     "alpha": "letters",
     "num": "digits",
