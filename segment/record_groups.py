@@ -158,13 +158,7 @@ class _GroupFinder:
                 groups.append(self._group(above, spans))
                 grouped |= inside.keys()
         for number, members in enumerate(kinds):
-            if (
-                len(members) > 1
-                and number not in grouped
-                and self._is_entry(members)
-                and self._is_even(members)
-                and self._is_uniform(members)
-            ):
+            if len(members) > 1 and number not in grouped and self._is_template(members):
                 groups.append(self._group(above, [(row, self.end[row]) for row in members]))
         return groups
 
@@ -183,6 +177,9 @@ class _GroupFinder:
             kinds[number][3].append(row)
             numbers.append(number)
         return numbers
+
+    def _is_template(self, members: list[int]) -> bool:
+        return self._is_entry(members) and self._is_even(members) and self._is_uniform(members)
 
     def _is_uniform(self, members: list[int]) -> bool:
         """Return whether siblings share most of their tag paths, unlike the sections of a page."""

@@ -76,7 +76,8 @@ def content_of(
     if not marks.any():
         return Content(root=etree.Element("div"), paragraphs=(), tags=())
     parts = find_parts(page, marks, images=images, captions=captions)
-    kept = ElementFilter(page, parts, posts).kept()
+    layout = () if posts is None else (posts.frames, posts.quotes, posts.lines)
+    kept = ElementFilter(page, parts, *layout).kept()
     passages = paragraphs_of(page, parts, kept)
     if parts.captions:
         for passage in passages:

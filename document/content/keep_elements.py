@@ -6,8 +6,8 @@ so the time is linear in the number of nodes, whatever their depth.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,6 @@ from ...page.urls import absolute_links
 from ...segment.blocks import text_runs
 from .parts.all_parts import ContentParts
 from .parts.inline import HEADINGS
-
-if TYPE_CHECKING:
-    from .posts import PostLayout
 
 #: Output tag of the elements that carry structure.
 BLOCKS = {tag: tag for tag in "ul ol li dl dt dd table thead tbody tfoot tr td th caption pre blockquote".split()}
@@ -80,11 +77,19 @@ class KeptElements:
 class ElementFilter:
     """Decides which elements survive: the counts that the decisions need, then the decisions.
 
-    Of a thread ``posts`` says which elements are layout, quotes or lines whatever their tag.
+    ``frames``, bool (nodes,), are layout, whatever their tag; ``quotes`` the rows of quotes that are none by their tag;
+    ``lines``, bool (nodes,), elements that break the line like block-level ones, besides lines of code.
     """
 
-    def __init__(self, page: Page, parts: ContentParts, posts: PostLayout | None = None) -> None:
-        self.page, self.posts = page, posts
+    def __init__(
+        self,
+        page: Page,
+        parts: ContentParts,
+        frames: BoolColumn | None = None,
+        quotes: Sequence[int] = (),
+        lines: BoolColumn | None = None,
+    ) -> None:
+        self.page, self.frames = page, frames
         insets = sorted(parts.insets)
         weight = np.zeros(len(page), dtype=np.int64)
         weight[page.leaves] = np.where(parts.marks, page.leaf_lengths, 0)
@@ -97,9 +102,9 @@ class ElementFilter:
             page.has_tag(*HEADINGS) | self._says("role", "heading") | _marked(page, [*self.looked])
         ) & self.has
         self.note = _marked(page, list(parts.notes)) & self.has
-        self.quote = _marked(page, [] if posts is None else list(posts.quotes)) & self.has
+        self.quote = _marked(page, list(quotes)) & self.has
         self.rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32)
-        lines = parts.code.lines if posts is None else parts.code.lines | posts.lines
+        lines = parts.code.lines if lines is None else parts.code.lines | lines
         self.runs = text_runs(page, self.rows, (page.block_level & ~parts.omitted) | lines)
         self.paragraph = np.full(len(page), -1, dtype=np.int32)
         self.paragraph[self.rows] = self.runs
@@ -128,7 +133,7 @@ class ElementFilter:
     def _blocks(self) -> tuple[BoolColumn, BoolColumn]:
         page, has = self.page, self.has
         note = self.note
-        layout = note if self.posts is None else note | self.posts.frames
+        layout = note if self.frames is None else note | self.frames
         table, lists, quote = self._data_tables() & ~layout, self._lists() & ~layout, self._quotes() & ~layout
         pre = page.has_tag("pre", "listing") & has & ~page.attribute_matches("style", TEXT_FILE.__eq__)
         details, summary = self._captioned("details", "summary")

@@ -206,7 +206,7 @@ def appearance_weight(before: Item, after: Item, distance: float, weights: Weigh
 def _appearance_parts(
     before: Item, after: Item, distance: float, ruled: float, weights: Weights, *, horizontal: bool
 ) -> Parts:
-    if horizontal and (before.code or after.code) and before.parent == after.parent:
+    if horizontal and _is_code_in_text(before, after):
         return distance, ruled, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     differ = _look_different(before, after, touching=distance * weights.distance <= weights.slack)
     if not differ and horizontal and _are_series(before, after):
@@ -221,6 +221,11 @@ def _appearance_parts(
         return distance, 0.0, background, 0.0, 0.0, 0.0, reduction, 0.0
     smaller_above = weights.smaller_above if above[0] < below[0] else 0.0
     return distance, ruled, background, weights.font, smaller_above, 0.0, 0.0, 0.0
+
+
+def _is_code_in_text(before: Item, after: Item) -> bool:
+    """Return whether one of two siblings is a sample of code: it is part of the text, whatever its ground and font."""
+    return (before.code or after.code) and before.parent == after.parent
 
 
 def _look_different(before: Item, after: Item, *, touching: bool) -> bool:
