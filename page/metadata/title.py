@@ -27,6 +27,7 @@ _SEPARATOR = re.compile(
 )
 _META = ("og:title", "title", "twitter:title", "dc.title")
 _SITE_META = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:site")
+_COPYRIGHT = re.compile("©|\\(c\\) |copyright", re.IGNORECASE)
 #: Least ratio of the rest to a part at the end that is removed.
 SHORTER = 2.0
 #: A heading that repeats less of a title than this does not settle it.
@@ -97,7 +98,14 @@ class _Titles:
         self.declared = [title for title in (self.title, *self.written) if title]
         self.headings = [heading for level in (1, 2, 3) for heading in self._of_level(level) if heading.text]
         self.first_level = [heading for heading in self.headings if heading.level == 1]
-        self.sites = _sites(page, metas)
+        self.sites = _sites(page, metas) | self._owners()
+
+    def _owners(self) -> set[str]:
+        """Return the parts of the title that the page signs with: "© 2025 River Directions"."""
+        parts = [letters_of(part) for part in _Parts(self.title).texts]
+        texts = self.page.leaf_texts if len(parts) > 1 else ()
+        signed = [letters_of(text) for text in texts if _COPYRIGHT.search(text[:MOST_CHARACTERS])]
+        return {part.removeprefix("the") for part in parts if part and any(part in text for text in signed)}
 
     def _of_level(self, level: int) -> list[_Heading]:
         page, headings = self.page, []

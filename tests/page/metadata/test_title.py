@@ -190,6 +190,11 @@ def test_title_of_heading_permalink():
     assert title("<title>Learn C#</title><h1>Learn C#</h1>") == "Learn C#"
 
 
+def test_title_of_copyright_names_the_site():
+    html = "<title>Your weekly river reading – River Directions</title><p>They swim.<footer>© 2025 River Directions."
+    assert title_of(parse(html)) == "Your weekly river reading"
+
+
 def test_title_of_topic_below_the_name_of_a_forum():
     head = "<title>How to rebuild (nginx) on upgrade - Weir User Forums</title>"
     topic = "How to rebuild (nginx) on upgrade"
