@@ -11,8 +11,7 @@ from blocksight import PageUnreadable, load, parse, save
 from blocksight.page.geometry import Geometry, Paint
 from blocksight.page.hidden import Hidden
 from blocksight.page.page import Page
-from blocksight.page.schema import COLUMNS, columns_of
-from blocksight.page.store import VERSION, dumps, loads
+from blocksight.page.store import COLUMNS, VERSION, columns_of, dumps, loads
 from conftest import equal_pages
 
 HTML = '<html lang="en"><title>T</title><p class="c">One 一 \U0001f600</p><p>two</p>'
