@@ -250,7 +250,7 @@ RULES = (
     Rule(
         name="gaps",
         applies=_any,
-        change=_of_rows(lambda e, content: fill_gaps(e.reading.rows, content)),
+        change=_of_rows(lambda e, content: fill_gaps(e.reading.rows, content, e.reading.scores)),
         promise="a table or code between paragraphs of a text is not lost",
     ),
     Rule(

@@ -20,6 +20,10 @@ def counts_of(html):
     return rows_of(page, bs.text_blocks(page))
 
 
+def filled(counts, selected, score=0.0):
+    return fill_gaps(counts, selected, np.full(len(counts), score))
+
+
 def test_expected_f1_by_hand():
     # One sure word in, one half-sure word out: 2·1 / (1 + 1.5).
     rows, weight, probability = np.array([True, False]), np.array([1.0, 1.0]), np.array([1.0, 0.5])
@@ -59,12 +63,28 @@ def test_fill_gaps_table_between():
     html = "<div><p>one two three</p><table><tr><td>a<td>b</table><p>four five six</p><table><tr><td>c</table></div>"
     counts = counts_of(html)
     chosen = np.array([True, False, False, True, False])
-    assert fill_gaps(counts, chosen).tolist() == [True, True, True, True, False]
+    assert filled(counts, chosen).tolist() == [True, True, True, True, False]
+
+
+def test_fill_gaps_table_begun():
+    # Ten words of cells, more than half of the seven that are selected.
+    cells = "".join(f"<tr><td>{letter} b<td>c d e</tr>" for letter in "xy")
+    counts = counts_of(f"<p>one two three four five</p><table><tr><th>name<th>sum</tr>{cells}</table>")
+    header = np.array([True, True, True, False, False, False, False])
+    assert filled(counts, header).all()
+    assert filled(counts, header, score=-0.9).tolist() == header.tolist()
+    # Nor does it by a cell in its middle, or if it is a table of links.
+    middle = np.array([True, False, False, True, False, False, False])
+    assert filled(counts, middle).tolist() == middle.tolist()
+    linked = counts_of(
+        f"<p>one two three</p><table><tr><th>name<th>sum</tr>{cells.replace('c d e', '<a href=/>c d</a>')}"
+    )
+    assert filled(linked, header).tolist() == header.tolist()
 
 
 def test_fill_gaps_list_of_links():
     html = "<div><p>one two three</p><ul><li><a href=/>a</a></li></ul><p>four five six</p></div>"
-    assert fill_gaps(counts_of(html), np.array([True, False, True])).tolist() == [True, False, True]
+    assert filled(counts_of(html), np.array([True, False, True])).tolist() == [True, False, True]
 
 
 def sets(html, scores):
@@ -156,7 +176,7 @@ def test_expected_f1_of_less_than_a_word():
 def test_fill_gaps_most_words(cell, taken):
     # Eight chosen words: four are taken in, five are not.
     counts = counts_of(f"<p>a b c d</p><table><tr><td>{cell}</table><p>e f g h</p>")
-    assert fill_gaps(counts, np.array([True, False, True])).tolist() == [True, taken, True]
+    assert filled(counts, np.array([True, False, True])).tolist() == [True, taken, True]
 
 
 @pytest.mark.parametrize(("links", "taken"), [("a b c", True), ("a b c d", False)])
@@ -164,13 +184,13 @@ def test_fill_gaps_most_links(links, taken):
     plain = " ".join(["w"] * (10 - len(links.split())))
     content = " ".join(["w"] * 20)
     counts = counts_of(f"<p>{content}</p><ul><li>{plain} <a href=/>{links}</a></ul><p>{content}</p>")
-    assert fill_gaps(counts, np.array([True, False, True])).tolist() == [True, taken, True]
+    assert filled(counts, np.array([True, False, True])).tolist() == [True, taken, True]
 
 
 def test_fill_gaps_links_around():
     linked = f"<p><a href=/>{'w ' * 20}</a></p>"
     counts = counts_of(f"<p>x</p>{linked}<ul><li>a b c</ul>{linked}<p>y</p>")
-    assert fill_gaps(counts, np.array([False, True, False, True, False])).tolist() == [False, True, True, True, False]
+    assert filled(counts, np.array([False, True, False, True, False])).tolist() == [False, True, True, True, False]
 
 
 @pytest.mark.parametrize(
@@ -189,14 +209,61 @@ def test_fill_gaps_links_around():
     ],
 )
 def test_fill_gaps_others(html, chosen):
-    assert fill_gaps(counts_of(html), np.array(chosen)).tolist() == chosen
+    assert filled(counts_of(html), np.array(chosen)).tolist() == chosen
 
 
 def test_fill_gaps_table_in_part():
     counts = counts_of("<p>a b c</p><table><tr><td>x<td>y</table><p>d e f</p>")
     chosen = np.array([True, True, False, True])
-    assert fill_gaps(counts, chosen).all()
+    assert filled(counts, chosen).all()
     assert chosen.tolist() == [True, True, False, True]
+
+
+TABLE = "<table><tr><th>Club<th>Points<tr><td>Eelton<td>41</table>"
+
+
+@pytest.mark.parametrize(
+    ("html", "chosen", "wanted"),
+    [
+        # A scoreboard below a paragraph, and nothing of the article below it.
+        (f"<p>{'w ' * 9}</p>{TABLE}<p>About us</p>", [0], [0, 1, 2, 3, 4]),
+        # The heading of the table is not content by itself, and stays what it is.
+        (f"<p>{'w ' * 9}</p><h2>Table</h2>{TABLE}", [0], [0, 2, 3, 4, 5]),
+        # In boxes of its own, as themes and editors write tables.
+        (f"<div><p>{'w ' * 9}</p></div><figure><div>{TABLE}</div></figure>", [0], [0, 1, 2, 3, 4]),
+        # What is above the table is no content, or there is nothing above it.
+        (f"<p>Home</p>{TABLE}<p>{'w ' * 9}</p>", [5], [5]),
+        (f"<h2>Table</h2>{TABLE}<p>{'w ' * 9}</p>", [5], [5]),
+        (f"{TABLE}<p>{'w ' * 9}</p>", [4], [4]),
+        # A paragraph that is no content is between.
+        (f"<p>{'w ' * 9}</p><p>More</p>{TABLE}", [0], [0]),
+        # Three cells, one line, or a table for layout around another.
+        (f"<p>{'w ' * 9}</p><table><tr><td>a<td>b<tr><td>c</table>", [0], [0]),
+        (f"<p>{'w ' * 9}</p><table><tr><td>a<td>b<td>c<td>d</table>", [0], [0]),
+        (f"<p>{'w ' * 9}</p><table><tr><td>a<td>b<tr><td><table><tr><td>c</table><td>d</table>", [0], [0]),
+        # Code, and the numbers of its lines.
+        (f"<p>{'w ' * 9}</p><div><pre>swim()</pre></div><p>About</p>", [0], [0, 1]),
+        (f"<p>{'w ' * 9}</p><div><pre>1 2</pre></div><p>About</p>", [0], [0]),
+        (f"<p>{'w ' * 9}</p><pre><table><tr><td>1 2<td>swim()</table></pre><p>About</p>", [0], [0, 2]),
+        # What code prints, between content.
+        (f"<p>{'w ' * 9}</p><pre>42</pre><p>{'w ' * 9}</p>", [0, 2], [0, 1, 2]),
+        # A list may be a menu.
+        (f"<p>{'w ' * 9}</p><ul><li>a<li>b</ul>", [0], [0]),
+    ],
+)
+def test_fill_gaps_below_content(html, chosen, wanted):
+    counts = counts_of(html)
+    selected = np.isin(np.arange(len(counts)), chosen)
+    assert np.flatnonzero(filled(counts, selected)).tolist() == wanted
+
+
+@pytest.mark.parametrize(("score", "taken"), [(-0.79, True), (-0.81, False)])
+def test_fill_gaps_score_of_sidebar(score, taken):
+    counts = counts_of(f"<p>{'w ' * 9}</p>{TABLE}")
+    assert filled(counts, np.array([True, False, False, False, False]), score)[1:].tolist() == [taken] * 4
+    # Between content it is.
+    counts = counts_of(f"<p>{'w ' * 9}</p>{TABLE}<p>{'w ' * 9}</p>")
+    assert filled(counts, np.array([True, False, False, False, False, True]), score).all()
 
 
 MANUAL = "<nav><p>Home</nav><p>net - cast a net</p><dl><dt>--wide<dd>Cast a wide net.</dl><p>See the <a href=/>%s</a>"
