@@ -8,11 +8,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from ..classify.system import MetadataSystem, System, SystemMetadata, marks_of, page_for
+from ..classify.system import System, SystemMetadata, marks_of
 from ..document.content.content import content_of
 from ..document.content.plain_text import plain_text
+from ..document.system_outputs import metadata_of
 from ..page.arrays import Marks
-from ..page.metadata.metadata import metadata as metadata_of_page
 from ..page.page import Page
 
 T = TypeVar("T")
@@ -35,14 +35,6 @@ def system_output(page: Page, marks: Marks) -> SystemOutput:
     if marks.shape != page.leaves.shape:
         raise ValueError(f"{marks.shape[0]} marks, but the page has {len(page.leaves)} text leaves")
     return SystemOutput(page=page, marks=marks, text=plain_text(content_of(page, marks).root, marks=False))
-
-
-def metadata_of(system: System, page: Page) -> SystemMetadata | None:
-    """Return the system's own metadata, else those of blocksight; None if the system does not extract any."""
-    if isinstance(system, MetadataSystem):
-        return system.metadata(page_for(system, page))
-    own = metadata_of_page(page)
-    return SystemMetadata(title=own.title, authors=own.authors, date=own.published[:10])
 
 
 def with_metadata(system: System, output: SystemOutput) -> tuple[SystemOutput, str]:

@@ -4,7 +4,7 @@ import blocksight as bs
 from blocksight.classify.system import Card, SystemMetadata
 from blocksight.classify.systems import system_named
 from blocksight.classify.systems.peers import Peer
-from blocksight.compare.outputs import metadata_of
+from blocksight.document.system_outputs import metadata_of
 
 PAGE = bs.parse("<title>Eels</title><meta name=author content='Ada Current'><h2>Food</h2><p>Worms.</p>")
 
