@@ -37,9 +37,8 @@ from .model.thread_model import shipped_threads
 
 #: Roles that are removed from the content again.
 LEFT_OUT = ("title", "author", "date", "caption")
-#: Roles of which more than this many, each a link and nothing else, are the titles of cards; a page has one title, and
-#: captions lead nowhere. Least score of such a title.
-CARD_TITLES, FEW_TITLES, LIKELY_TITLE = ("title", "caption"), 3, -0.3
+#: More dates in the content than this are the times of the entries of a live report.
+FEW_DATES = 3
 #: A page whose selection has a lower expected F1, and fewer words of content than a caption, has no main text: an
 #: index, a form, an error.
 LEAST_EXPECTED_F1, LEAST_EXPECTED_WORDS = 0.25, 12.0
@@ -168,17 +167,13 @@ def _of_rows(change: Callable[[Evidence, BoolColumn], BoolColumn]) -> Callable[[
 def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     """Remove rows with a high probability of :data:`LEFT_OUT` roles, unless no row would remain.
 
-    Of a list of cards the titles stay, and the times of the entries of a live report.
+    The times of the entries of a live report stay.
     """
     rows, roles = evidence.reading.rows, evidence.reading.roles
     assert roles is not None
     surely = roles[:, [ROLE[name] for name in LEFT_OUT]].max(axis=1) > MOST
-    titles = content & (rows.link_density >= NEARLY_ALL) & (evidence.reading.scores > LIKELY_TITLE)
-    for name in CARD_TITLES:
-        alike = titles & (roles[:, ROLE[name]] > MOST)
-        surely &= ~alike | (alike.sum() <= FEW_TITLES)
     dates = content & (roles[:, ROLE["date"]] > HALF) & (rows.link_density < NEARLY_ALL)
-    if evidence.likely("article") >= HALF and dates.sum() > FEW_TITLES:
+    if evidence.likely("article") >= HALF and dates.sum() > FEW_DATES:
         surely &= ~dates
     rest: BoolColumn = content & ~surely
     return rest if rest.any() else content
