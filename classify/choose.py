@@ -37,20 +37,15 @@ from .model.thread_model import shipped_threads
 
 #: Roles that are removed from the content again.
 LEFT_OUT = ("title", "author", "date", "caption")
-#: Roles of which more than this many, each a link and nothing else, are the titles of cards; a page has one title, and
-#: captions lead nowhere. Least score of such a title.
-CARD_TITLES, FEW_TITLES, LIKELY_TITLE = ("title", "caption"), 3, -0.3
+#: More dates in the content than this are the times of the entries of a live report.
+FEW_DATES = 3
 #: A page whose selection has a lower expected F1, and fewer words of content than a caption, has no main text: an
 #: index, a form, an error.
 LEAST_EXPECTED_F1, LEAST_EXPECTED_WORDS = 0.25, 12.0
 #: Fewer words than this, most of them links, are no main text either, unless they are likely: the titles of an index.
 FEW_LINK_WORDS = 50.0
-#: Probability of an article or a product below which the records of a page are wholly alike.
-OF_ONE_TEXT = 0.3
 #: Least share of the prose of a page that is above the comments on it.
 PROSE_ABOVE = 0.2
-#: Least share of the text of records of an article that is content for all of their fields to be.
-WHOLE_OF_TEXT = 0.7
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -172,29 +167,20 @@ def _of_rows(change: Callable[[Evidence, BoolColumn], BoolColumn]) -> Callable[[
 def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     """Remove rows with a high probability of :data:`LEFT_OUT` roles, unless no row would remain.
 
-    Of a list of cards the titles stay, and the times of the entries of a live report.
+    The times of the entries of a live report stay.
     """
     rows, roles = evidence.reading.rows, evidence.reading.roles
     assert roles is not None
     surely = roles[:, [ROLE[name] for name in LEFT_OUT]].max(axis=1) > MOST
-    titles = content & (rows.link_density >= NEARLY_ALL) & (evidence.reading.scores > LIKELY_TITLE)
-    for name in CARD_TITLES:
-        alike = titles & (roles[:, ROLE[name]] > MOST)
-        surely &= ~alike | (alike.sum() <= FEW_TITLES)
     dates = content & (roles[:, ROLE["date"]] > HALF) & (rows.link_density < NEARLY_ALL)
-    if evidence.likely("article") >= HALF and dates.sum() > FEW_TITLES:
+    if evidence.likely("article") >= HALF and dates.sum() > FEW_DATES:
         surely &= ~dates
     rest: BoolColumn = content & ~surely
     return rest if rest.any() else content
 
 
-def _with_gaps(evidence: Evidence, content: BoolColumn) -> BoolColumn:
-    return fill_gaps(evidence.reading.rows, content, evidence.reading.scores)
-
-
 def _records(evidence: Evidence, marks: Marks) -> Marks:
-    of_one_text = evidence.likely("article", "product") >= OF_ONE_TEXT
-    return whole_records(evidence.records, marks, least=WHOLE_OF_TEXT if of_one_text else HALF) & ~evidence.hidden
+    return whole_records(evidence.records, marks) & ~evidence.hidden
 
 
 def _has_posts(evidence: Evidence, _: Marks) -> bool:
@@ -225,10 +211,6 @@ def _without_tabs(evidence: Evidence, marks: Marks) -> Marks:
     tab = page.attribute_matches("role", lambda role: role.strip().lower() == "tab")
     panel = page.attribute_matches("role", lambda role: role.strip().lower() == "tabpanel")
     return marks & ~page.below(tab)[page.leaves] if panel.any() else marks
-
-
-def _likeliest_series(evidence: Evidence, _: BoolColumn) -> BoolColumn:
-    return likeliest_series(evidence.reading)
 
 
 def _without_repetitions(evidence: Evidence, marks: Marks) -> Marks:
@@ -263,7 +245,7 @@ RULES = (
     Rule(
         name="gaps",
         applies=_any,
-        change=_of_rows(_with_gaps),
+        change=_of_rows(lambda e, content: fill_gaps(e.reading.rows, content, e.reading.scores)),
         promise="a table or code between paragraphs of a text is not lost",
     ),
     Rule(
@@ -275,7 +257,7 @@ RULES = (
     Rule(
         name="series of an index",
         applies=_is_empty_index,
-        change=_of_rows(_likeliest_series),
+        change=_of_rows(lambda e, _: likeliest_series(e.reading)),
         promise="an index is not empty",
     ),
     Rule(

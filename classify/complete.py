@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,9 +19,9 @@ MOST_LEAVES = 20_000
 MOST_LINKED = 60
 #: Elements that a list can follow as a part of the text.
 _LEADING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
-#: Headings, those that are not of the content, and the name of a file of code above it.
+#: Headings, and those that are not of the content.
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_FURNITURE, _FILE = ("nav", "aside", "footer", "header", "form"), re.compile(r"\.\w{3,4}\s*\Z")
+_FURNITURE = ("nav", "aside", "footer", "header", "form")
 #: Least check boxes of a list.
 _CHECKED = 3
 #: Most pictures whose captions are looked for.
@@ -166,5 +164,5 @@ def missing_headings(page: Page, marks: Marks, seen: Marks) -> Marks:
     # None of the text is before the first or after the last of it.
     marked, before = np.append(marks[body], False), np.append(body, -1)[behind - 1]
     above = marked[behind - 1] | (last_headline[leaves] > before)
-    added[[leaf for leaf in leaves[marked[behind] & above].tolist() if not _FILE.search(page.leaf_texts[leaf])]] = True
+    added[leaves[marked[behind] & above]] = True
     return added

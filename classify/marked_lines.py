@@ -10,7 +10,6 @@ from itertools import takewhile
 import numpy as np
 
 from ..lexicon.phrases import ALSO, BY, CREDIT, FURTHER_READING, alternatives
-from ..lexicon.word_lists import entries
 from ..page.arrays import BoolColumn, IntColumn, Marks
 from ..page.clean_text import clean
 from ..page.metadata.dates import iso_date
@@ -19,13 +18,9 @@ from ..segment.blocks import text_runs
 
 #: Least characters of a repetition near by, and anywhere on the page.
 SHORTEST, LONG = 25, 160
-#: Lines within which the same is a copy, and characters of a short form.
-NEAR, SHORTEST_TEASER = 4, 60
-#: Least lines of a repeated run, near or not.
-RUN = 3
+#: Lines within which the same is a copy.
+NEAR = 4
 
-#: Ends of a teaser, by which it leads to the whole text.
-MORE = (*"… ... » [ ] ( ) →".split(), *entries("labels")["MORE"])
 #: Lines about a text: who made a picture, after its caption or alone; who wrote the text; what else to read.
 _CREDIT = re.compile(
     rf"(?i)\A(?:\W*|.{{5,160}}?[\W_])(?:{alternatives(CREDIT)})\s?[:：/]\s?\w[^.!?]{{0,60}}\W*\Z|\A.{{0,160}}©[^.]{{2,60}}\Z"
@@ -125,13 +120,13 @@ def _is_date(text: str) -> bool:
 
 
 def repeated_lines(lines: MarkedLines) -> set[int]:
-    """Return lines with the text of a long one before or of any one near by, and short forms of their neighbours.
+    """Return lines with the text of a long one before or of any one near by.
 
     Cells, code and quotes are none, nor repetitions by the author: neighbours of the same kind.
     """
     free = lines.inside("td", "th", "pre", "blockquote")
     texts = ["" if kept else text for text, kept in zip(lines.texts, free, strict=True)]
-    dropped = _copies(lines, texts) | _teasers(texts)
+    dropped = _copies(lines, texts)
     if dropped:
         quoted = lines.page.below(lines.page.attribute_matches("class", lambda name: "quot" in name.lower()))
         dropped = {line for line in dropped if not quoted[lines.page.leaves[lines.leaves[line][0]]]}
@@ -156,41 +151,4 @@ def _copies(lines: MarkedLines, texts: list[str]) -> set[int]:
             dropped.add(line)
         last[text] = order
         places.setdefault(text, set()).add(here)
-    return dropped | _second_runs(lines, texts, with_text)
-
-
-def _second_runs(lines: MarkedLines, texts: list[str], with_text: list[int]) -> set[int]:
-    """Return the lines of runs that occurred before in the same order and are long enough."""
-    first: dict[tuple[str, ...], int] = {}
-    dropped: set[int] = set()
-    for order in range(len(with_text) - RUN + 1):
-        run = tuple(texts[line] for line in with_text[order : order + RUN])
-        before = first.setdefault(run, order)
-        if order - before < RUN or max(map(len, run)) < SHORTEST_TEASER:
-            continue
-        if lines.place(with_text[order]) != lines.place(with_text[before]):
-            dropped |= set(with_text[order : order + RUN])
     return dropped
-
-
-def _teasers(texts: list[str]) -> set[int]:
-    """Return the lines that are the start of one right behind or right before them."""
-    dropped: set[int] = set()
-    for line, text in enumerate(texts):
-        if len(text) < SHORTEST_TEASER:
-            continue
-        begun = _without_more(text)
-        above = [other for other in texts[max(line - 2, 0) : line] if len(other) > len(text) and other.startswith(text)]
-        behind = texts[line + 1 : line + 3] if begun != text else []
-        if above or any(len(other) > len(begun) and other.startswith(begun) for other in behind):
-            dropped.add(line)
-    return dropped
-
-
-def _without_more(text: str) -> str:
-    """Return a text without a "read more" at its end."""
-    while end := next((word for word in MORE if text[-len(word) :].casefold() == word), ""):
-        if len(text) - len(end) < SHORTEST_TEASER:
-            break
-        text = text[: -len(end)].rstrip()
-    return text

@@ -23,7 +23,7 @@ from blocksight.inspector.page_view import drawn_blocks
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.process.launch import is_root
 from blocksight.segment.methods import segment_page
-from blocksight.segment.pictures.screenshot import opened_screenshot
+from blocksight.segment.pictures.page_picture import opened_screenshot
 from PIL import Image, ImageDraw, ImageFont
 
 if TYPE_CHECKING:

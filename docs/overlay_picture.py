@@ -14,7 +14,7 @@ from pathlib import Path
 
 import blocksight as bs
 from blocksight.render.network.local_server import serve_folder
-from blocksight.segment.pictures.screenshot import opened_screenshot
+from blocksight.segment.pictures.page_picture import opened_screenshot
 from PIL import Image, ImageDraw
 
 PAGE = Path(__file__).parent.parent / "fixtures" / "magazine"

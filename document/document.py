@@ -353,7 +353,7 @@ class Document:
         return attributed(checks[0], checks[1:])
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the document to a file in the format of its suffix: .md, .txt, .html, .json, .jsonl (chunks), .csv.
+        """Write the document to a file in the format of its suffix: .md, .txt, .html, .json, .jsonl (chunks).
 
         Raises
         ------

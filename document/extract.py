@@ -115,14 +115,16 @@ def extract(
     if unknown := form.keys() - OutputForm.__annotations__.keys():
         raise TypeError(f"extract() got an unexpected keyword argument {min(unknown)!r}")
     images, headline, spans = form.get("images", "keep"), form.get("headline", True), form.get("spans", "blank")
-    if hidden not in get_args(HiddenText):
-        raise ValueError(f"hidden must be drop, keep, mark or report, not {hidden!r}")
-    if images not in get_args(Images):
-        raise ValueError(f"images must be keep or none, not {images!r}")
-    if spans not in get_args(Spans):
-        raise ValueError(f"spans must be repeat, blank or html, not {spans!r}")
-    if blocks not in get_args(Shown):
-        raise ValueError(f"blocks must be content or all, not {blocks!r}")
+    given = {
+        "hidden": (hidden, HiddenText),
+        "images": (images, Images),
+        "spans": (spans, Spans),
+        "blocks": (blocks, Shown),
+    }
+    for name, (value, kind) in given.items():
+        *others, last = get_args(kind)
+        if value not in (*others, last):
+            raise ValueError(f"{name} must be {', '.join(others)} or {last}, not {value!r}")
     kept = roles_to_keep(keep)
     keeps_usual = set(KEPT) <= set(kept)
     reasons = page.hidden if hidden == "mark" else None

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .chunks import Chunk
     from .content.clean_html import Element
-    from .records.record import RecordSet
 
 
 #: A :class:`~blocksight.document.document.Document`, whose module imports this one.
@@ -20,8 +19,7 @@ Document = Any
 class Format:
     """An output format; ``media`` is its IANA type.
 
-    For pages that are printed together, ``heading`` is the line before each. With ``header`` the first line is
-    a table's header, printed once.
+    For pages that are printed together, ``heading`` is the line before each.
     """
 
     name: str
@@ -30,7 +28,6 @@ class Format:
     media: str
     write: Callable[[Document], str]
     heading: Callable[[str], str] = lambda _: ""
-    header: bool = False
 
 
 def _markdown(document: Document) -> str:
@@ -83,18 +80,7 @@ def chunk_lines(found: Iterable[Chunk]) -> str:
 def _records(document: Document) -> str:
     from .records.record_formats import json_lines
 
-    return json_lines(_content_sets(document), document.url)
-
-
-def _records_csv(document: Document) -> str:
-    from .records.record_formats import csv_rows, table_rows
-
-    return csv_rows(table_rows(_content_sets(document), document.url))
-
-
-def _content_sets(document: Document) -> list[RecordSet]:
-    """Return the records without navigation."""
-    return [records for records in document.records if records.kind != "navigation"]
+    return json_lines((records for records in document.records if records.kind != "navigation"), document.url)
 
 
 def _comment(page: str) -> str:
@@ -123,7 +109,6 @@ FORMATS: tuple[Format, ...] = (
         "records", "JSON lines: posts, comments, products, cards, rows with their fields, text, markup and box",
         ".records.jsonl", "application/x-ndjson", _records,
     ),
-    Format("records-csv", "the same as CSV, one row a record", ".csv", "text/csv", _records_csv, header=True),
 )  # fmt: skip
 
 

@@ -59,7 +59,7 @@ _AGENCY_WORDS = frozenset((*_AGENCIES.split(), "ap"))
 _AGENCY_ENDS, _LONG_AGENCY = tuple(_AGENCY_WORDS), "associated press"
 _AGENCY_CHARACTERS = re.compile("[©тТ新中人İıſ\u1c84\u1c85]")
 #: Words of dates; abbreviations of months are added. The beginning of a word is not enough: "money", "marketing".
-_ALL_DATE_WORDS = (*chain.from_iterable(MONTHS.values()), *" ".join(entries("dates")["DATE_WORDS"]).split())
+_ALL_DATE_WORDS = (*MONTHS, *" ".join(entries("dates")["DATE_WORDS"]).split())
 _DATE_WORD = re.compile(
     rf"\d|^(?:{alternatives(_ALL_DATE_WORDS)})[.,:;]*$|"
     r"^(?:年|月|日|时间|發佈|发布)",

@@ -78,7 +78,10 @@ def text_features(rows: Rows, _: Columns) -> Columns:
         ),
         "duplicates_log": np.log(_column([repeated[text] for text in texts])),
         "title_overlap": _column(
-            [0.0 if title.isdisjoint(of_text) else _overlap(of_text, title) for of_text in rows.texts_words]
+            [
+                0.0 if title.isdisjoint(of_text) else sum(map(title.__contains__, of_text)) / len(of_text)
+                for of_text in rows.texts_words
+            ]
         ),
         "text_density": amount / np.maximum(rows.page.count_within(rows.page.text < 0)[rows.node], 1.0),
     }
@@ -93,11 +96,6 @@ def _searched(pattern: re.Pattern[str], texts: tuple[str, ...], possible: BoolCo
     for row in possible.nonzero()[0].tolist():
         matches[row] = pattern.search(texts[row]) is not None
     return matches
-
-
-def _overlap(words_of_text: Sequence[str], title: frozenset[str]) -> float:
-    """Return the share of words that are in the title."""
-    return sum(map(title.__contains__, words_of_text)) / len(words_of_text)
 
 
 GROUP = ColumnGroup(name="text", columns=COLUMNS, measure=text_features)

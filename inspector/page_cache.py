@@ -17,7 +17,7 @@ from ..page.store import has_screenshot, load, save
 from ..render.browser import Browser
 from ..render.network.local_server import serve_folder
 from ..render.render_options import RenderOptions
-from ..segment.pictures.screenshot import opened_screenshot
+from ..segment.pictures.page_picture import opened_screenshot
 from .items import InspectorItem
 
 #: Pages in memory.

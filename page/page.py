@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from . import arrays
 from .arrays import RESULTS, BoolColumn, FloatArray, IntColumn, cached_by_owner, prefix_sums, span_sums
-from .geometry import Geometry, Paint
+from .geometry import Geometry
 from .hidden import Hidden, declared_hidden
 from .html import INLINE_TAGS, NOT_TEXT, TEXT
 from .invisible_characters import is_blank
@@ -94,10 +94,6 @@ class Page(Tree):
     def errors(self) -> tuple[str, ...]:
         """Errors of the page while it was rendered: scripts that failed, and requests, each with its reason."""
         return tuple(self.environment.get("errors", "").splitlines())
-
-    def equals(self, other: Page) -> bool:
-        """Return whether every column of two pages is the same, bit for bit."""
-        return _same(self, other)
 
     def without_geometry(self, *, keep_hidden: bool = False) -> Page:
         """Return the page as its markup and text alone describe it, without geometry and images.
@@ -305,18 +301,3 @@ def cached_column(compute: Callable[[Page], NDArray[Any]]) -> Callable[[Page], N
         return values
 
     return column
-
-
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, (Page, Geometry, Paint)):
-        return type(one) is type(other) and all(
-            _same(getattr(one, member.name), getattr(other, member.name)) for member in fields(one) if member.compare
-        )
-    if isinstance(one, np.ndarray):
-        return (
-            isinstance(other, np.ndarray)
-            and one.dtype == other.dtype
-            and one.shape == other.shape
-            and one.tobytes() == other.tobytes()
-        )
-    return bool(one == other)

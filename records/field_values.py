@@ -8,7 +8,7 @@ from functools import lru_cache
 from ..lexicon.phrases import MONTHS, alternatives
 
 #: Months in all languages, also without accents.
-_MONTH = rf"(?:{alternatives(*MONTHS.values())}|déz|fev|aout|май)[^\W\d_]{{0,8}}\.?"
+_MONTH = rf"(?:{alternatives(MONTHS)}|déz|fev|aout|май)[^\W\d_]{{0,8}}\.?"
 #: Units of time before "ago", days by name, times from now, and days in Chinese.
 _UNIT = r"(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week|mo|month|y|yr|year)s?\.?\s?"
 _DAY = r"(?:yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|wczoraj|dzisiaj|gisteren|вчера|сегодня)\b"

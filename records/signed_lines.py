@@ -13,7 +13,7 @@ from .text_columns import FieldColumn
 
 #: A date with the day of the week before it, and the time of day after it.
 _WHEN = re.compile(
-    rf"(?:\b(?:{alternatives(*WEEKDAYS.values())})[^\W\d_]{{0,8}}[.,]{{0,2}}\s+)?(?:{DATE.pattern})[日일]?(?:\s?\(\w{{1,3}}\))?"
+    rf"(?:\b(?:{alternatives(WEEKDAYS)})[^\W\d_]{{0,8}}[.,]{{0,2}}\s+)?(?:{DATE.pattern})[日일]?(?:\s?\(\w{{1,3}}\))?"
     r"(?:[\s,·@-]{0,3}(?:[^\W\d_]{1,4}\s)?\d{1,2}[:.h]\d\d(?:[:.]\d\d){0,2}(?:\s?[ap]\.?m\b\.?)?(?:\s?(?:[+-]\d{4}|UTC|GMT))?)?",
     re.IGNORECASE,
 )

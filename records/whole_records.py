@@ -26,16 +26,15 @@ _PARTS = ("a", "h1", "h2", "h3", "h4", "h5", "h6", "img", "time", "span", "div",
 _BUTTONS, _BUTTON = frozenset(("button", "label", "option")), re.compile(r"(?:^|[-_ ])(?:btn|button|cta)(?:$|[-_ ])")
 
 
-def whole_records(records: RecordCandidates, marks: Marks, *, least: float = HALF) -> Marks:
+def whole_records(records: RecordCandidates, marks: Marks) -> Marks:
     """Complete the marks of records that are content, bool (leaves,).
 
     A text that most records have at the same place is in all of them if it is content in half of those; titles and
-    prices are in all; dates, names and buttons in none unless they are content in most. ``least`` is the share of
-    content in the text of a group from which on its records are content.
+    prices are in all; dates, names and buttons in none unless they are content in most.
     """
     page, whole, runs = records.page, marks.copy(), None
     parts = prefix_sums(page.has_tag(*_PARTS))
-    for group, whole_text in content_groups(records, marks, least=least):
+    for group, whole_text in _content_groups(records, marks):
         first, end = group.outer[0][0], group.outer[-1][1]
         if len(group.outer) < FEWEST or whole_text or parts[end] == parts[first]:
             continue
@@ -64,10 +63,8 @@ def _is_label(page: Page, line: list[int], added: set[int]) -> bool:
     return added.isdisjoint(line) and sum(len(leaf_text(page, leaf)) for leaf in line) <= LONGEST
 
 
-def content_groups(
-    records: RecordCandidates, marks: Marks, *, least: float = HALF
-) -> Iterator[tuple[RecordGroup, bool]]:
-    """Yield the groups with a share of content from ``least`` on, each with whether it is all of their text."""
+def _content_groups(records: RecordCandidates, marks: Marks) -> Iterator[tuple[RecordGroup, bool]]:
+    """Yield the groups of which half is content, each with whether it is all of their text."""
     page = records.page
     size = page.leaf_lengths.astype(np.float64) * records.shown
     every, held = prefix_sums(size), prefix_sums(size * marks)
@@ -76,7 +73,7 @@ def content_groups(
         low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
         all_of, some_of = _within(every, low, high), _within(held, low, high)
         enough = np.count_nonzero(some_of) >= HALF * np.count_nonzero(all_of)
-        if enough and some_of.sum() >= least * max(all_of.sum(), 1.0):
+        if enough and some_of.sum() >= HALF * max(all_of.sum(), 1.0):
             yield group, bool((some_of == all_of).all())
 
 
@@ -89,7 +86,10 @@ def _decided(aligned: Aligned, known: GroupColumns, marks: Marks) -> tuple[set[i
     columns = [column for column in known.columns if column.coverage >= HALF]
     fields = {column.place: name for name, column in known.named.items()}
     repeated = set[int]().union(*(cells.boilerplate for cells in aligned.cells))
-    held = {column.place: _share_marked(column, marks) for column in columns}
+    held = {
+        column.place: sum(bool(marks[leaves].any()) for leaves in column.leaves.values()) / len(column.leaves)
+        for column in columns
+    }
     # Titles alone are a menu.
     described = any(share >= HALF and fields.get(place) not in _ALWAYS for place, share in held.items())
     added, dropped, buttons = set[int](), set[int](), set[int]()
@@ -107,11 +107,6 @@ def _whole_texts(column: FieldColumn, marks: Marks) -> set[int]:
     """Return the content of the texts of a column, and all of those without content."""
     texts = column.leaves.values()
     return {leaf for leaves in texts for leaf in leaves if marks[leaf] or not marks[leaves].any()}
-
-
-def _share_marked(column: FieldColumn, marks: Marks) -> float:
-    """Return the share of the texts of a column with content."""
-    return sum(bool(marks[leaves].any()) for leaves in column.leaves.values()) / len(column.leaves)
 
 
 def _is_button(column: FieldColumn, repeated: set[int]) -> bool:

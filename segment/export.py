@@ -28,7 +28,12 @@ def to_dict(page: Page, blocks: Blocks) -> dict[str, Any]:
     ]
     for leaf, row in enumerate(blocks.leaf_block.tolist()):
         if row >= 0:
-            nodes[row]["leaves"].append({"text": page.leaf_texts[leaf], "box": _leaf_box(page, leaf)})
+            nodes[row]["leaves"].append(
+                {
+                    "text": page.leaf_texts[leaf],
+                    "box": None if page.geometry is None else _box(page.geometry.box[page.leaves[leaf]]),
+                }
+            )
     separators = blocks.separators
     for index, row in enumerate(separators.block.tolist()):
         nodes[row]["separators"].append(describe_separator(separators, index))
@@ -57,7 +62,7 @@ def describe_blocks(page: Page, blocks: Blocks) -> list[dict[str, Any]]:
     return [
         {
             "id": row,
-            "parent": _row_or_none(parent),
+            "parent": parent if parent >= 0 else None,
             "box": _box(blocks.box[row]),
             "doc": int(blocks.doc[row]),
             "rule": RULE_NAMES.get(rules[row]),
@@ -78,13 +83,5 @@ def describe_separator(separators: Separators, index: int) -> dict[str, Any]:
     }
 
 
-def _row_or_none(row: int) -> int | None:
-    return row if row >= 0 else None
-
-
 def _box(box: Any) -> list[float] | None:
     return None if np.isnan(box[0]) else [round(float(value), 2) for value in box]
-
-
-def _leaf_box(page: Page, leaf: int) -> list[float] | None:
-    return None if page.geometry is None else _box(page.geometry.box[page.leaves[leaf]])

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import fields
 from pathlib import Path
 
 # Small matrices on several threads cost four times as much: threads that wait for others keep a core busy, and each
@@ -12,7 +13,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import blocksight as bs
+import numpy as np
 import pytest
+from blocksight.page.geometry import Geometry, Paint
 from blocksight.render.network.local_server import serve_folder
 from hypothesis import HealthCheck, settings
 
@@ -29,6 +32,17 @@ settings.register_profile("search")
 settings.load_profile("repeatable")
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+
+def equal_pages(one, other):
+    """Return whether every column of two pages is the same, bit for bit."""
+    if isinstance(one, bs.Page | Geometry | Paint):
+        names = [member.name for member in fields(one) if member.compare]
+        return type(one) is type(other) and all(equal_pages(getattr(one, n), getattr(other, n)) for n in names)
+    if isinstance(one, np.ndarray):
+        kind = (other.dtype, other.shape) if isinstance(other, np.ndarray) else None
+        return (one.dtype, one.shape) == kind and one.tobytes() == other.tobytes()
+    return bool(one == other)
 
 
 def pytest_addoption(parser):

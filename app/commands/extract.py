@@ -12,7 +12,6 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from ...document.formats import FORMATS, Format, chunk_lines, format_named
-from ...document.records.record_formats import without_header
 from ...document.route import RENDERED, routed
 from ...errors import PageFailed
 from ...render.sources.sources import is_address
@@ -109,8 +108,8 @@ def extract(
         with job.run():
             results = job.results_by_route(partial(_extracted, chosen, options), partial(warm_up, chosen))
             form, several = format_named(options["format"]), len(job.sources) > 1
-            for number, (source, extracted) in enumerate(results):
-                _print(source, extracted, form, output, is_first=not number, several=several)
+            for source, extracted in results:
+                _print(source, extracted, form, output, several=several)
 
 
 _Options = dict[str, Any]
@@ -152,15 +151,12 @@ class _Extracted:
     report: tuple[str, ...] = ()
 
 
-def _print(source: str, page: _Extracted, form: Format, file: IO[str], *, is_first: bool, several: bool) -> None:
+def _print(source: str, page: _Extracted, form: Format, file: IO[str], *, several: bool) -> None:
     for note in page.notes:
         say(f"{source}: {note}")
     if several and (heading := form.heading(source)):
         click.echo(heading, file)
-    if is_first or not form.header:
-        click.echo(page.output, file)
-    elif rows := without_header(page.output):
-        click.echo(rows, file)
+    click.echo(page.output, file)
     if several and page.report:
         say(f"{source}:")
     for line in page.report:

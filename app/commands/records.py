@@ -25,9 +25,7 @@ CONTENT = "content"
 
 @click.command(epilog="Example: blocksight records https://example.org/topic/1 --kind main")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option(
-    "--format", "form", type=OneOf(("json", "csv", "markdown")), default="json", help="JSON is one object a line."
-)
+@click.option("--format", "form", type=OneOf(("json", "csv")), default="json", help="JSON is one object a line.")
 @click.option(
     "--kind",
     type=OneOf((CONTENT, "all", *KINDS)),
@@ -132,13 +130,11 @@ def _found(
     form: str, kind: str, wrapper: Wrapper | None, page: Page
 ) -> tuple[int, list[str], str | list[dict[str, Any]]]:
     """Return the number of record sets, the columns that a wrapper missed, and their text or, for tables, rows."""
-    from ...document.records.record_formats import json_lines, markdown
+    from ...document.records.record_formats import json_lines
 
     sets = _sets(kind, wrapper, page)
     always = [] if wrapper is None else [name for name, share in wrapper.shares.items() if share == 1]
     lost = [name for name in always if name not in sets[0].columns]
-    if form == "markdown":
-        return len(sets), lost, "\n".join(markdown(record_set) for record_set in sets)
     return len(sets), lost, json_lines(sets, page.url) if form == "json" else table_rows(sets, page.url)
 
 

@@ -10,9 +10,8 @@ from typing import Any
 import blocksight as bs
 import click
 import numpy as np
-from blocksight.segment.vips.adaptive_cut import inside_divided, layered, worth_dividing
+from blocksight.segment.vips.adaptive_cut import CutTrees, inside_divided, layered, save_trees, worth_dividing
 from blocksight.segment.vips.cut_features import cut_features
-from blocksight.segment.vips.cut_trees import CutTrees, save_trees
 from blocksight.segment.vips.nodes import nodes_of
 from common import FOLDER, interval_cell, table_head, table_row
 from numpy.typing import NDArray

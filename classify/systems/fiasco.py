@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import ClassVar, NamedTuple, Self
@@ -12,13 +13,13 @@ import numpy as np
 from ...errors import GeometryMissing
 from ...features.block_table import Table, column_names, measure
 from ...features.papers.fiasco_columns import OUTLINES, STRUCTURE, TEXT
+from ...lexicon.words import words
 from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
 from ...segment.blocks import leaf_blocks
 from ...segment.targets import target_nodes
 from ..system import Card, card_of
-from .dice import dice_shares
 from .learning.kernel_svm import MOST_ROWS, KernelSvm, fit_kernel, kernel_of
 from .learning.trainable import LabelledPage, Learned, TrainedSystem
 from .linear_page import leaf_words
@@ -151,3 +152,42 @@ def geometry_of(page: Page) -> tuple[FloatArray, BoolColumn]:
     """Return the features of each text node, float64 (leaves, 8), and which of them have layout and are visible."""
     matrix = measure(page, leaf_blocks(page), groups=("krdwrd",)).matrix(column_names("krdwrd"))
     return matrix, np.isfinite(matrix).all(axis=1) & ~invisible_leaves(page)
+
+
+def dice_shares(texts: Sequence[str], gold: str) -> FloatArray:
+    """Return each text's largest Dice overlap of words with a paragraph of the gold, NaN without words.
+
+    FIASCO (Bauer et al., WAC3 2007): ``2 · |common words| / (|words of the text| + |words of the paragraph|)``, of
+    multisets of words. A paragraph is a line of the gold; as lines may be wrapped, adjacent ones are joined to it as
+    long as the overlap grows (our addition).
+    """
+    lines = [Counter(words(line)) for line in gold.splitlines()]
+    postings: dict[str, list[int]] = defaultdict(list)
+    for index, line in enumerate(lines):
+        for word in line:
+            postings[word].append(index)
+    rows = (Counter(words(text)) for text in texts)
+    return np.asarray([_best_dice(row, lines, postings) if row else np.nan for row in rows], dtype=np.float64)
+
+
+def _best_dice(row: Counter[str], lines: list[Counter[str]], postings: dict[str, list[int]]) -> float:
+    common = Counter(index for word in row for index in postings.get(word, ()))
+    if not common:
+        return 0.0
+    # The best line by Dice is among those with most distinct words in common.
+    dice, start = max((_dice(row, lines[index]), index) for index, _ in common.most_common(5))
+    first, last, joined = start, start + 1, lines[start]
+    while True:
+        sides = [(index, joined + lines[index]) for index in (first - 1, last) if 0 <= index < len(lines)]
+        best, index, grown = max(
+            ((_dice(row, more), index, more) for index, more in sides),
+            key=lambda grown: grown[0],
+            default=(0.0, 0, joined),
+        )
+        if best <= dice:
+            return dice
+        dice, joined, first, last = best, grown, min(first, index), max(last, index + 1)
+
+
+def _dice(one: Counter[str], other: Counter[str]) -> float:
+    return 2 * (one & other).total() / (one.total() + other.total())

@@ -320,7 +320,7 @@ class WccGenetic(TrainedSystem):
         """Evolve trees on labelled pages."""
         random = Random(self.seed)
         fitness = self._fitness(list(pages), random)
-        trees = [_tree(random) for _ in range(self.population)]
+        trees = [tuple(_leaf(random) for _ in range(random.randint(1, 4))) for _ in range(self.population)]
         for generation in range(1, self.generations + 1):
             trees = _next_generation(trees, fitness, random)
             if self.say is not None:
@@ -396,10 +396,6 @@ def _keeps(leaf: Leaf, line: str) -> bool:
 
 def _leaf(random: Random) -> Leaf:
     return expression(random), random.choice((expression(random), ""))
-
-
-def _tree(random: Random) -> Tree:
-    return tuple(_leaf(random) for _ in range(random.randint(1, 4)))
 
 
 def _next_generation(trees: list[Tree], fitness: Callable[[Tree], float], random: Random) -> list[Tree]:

@@ -222,7 +222,9 @@ def _shell(shown: ShownPage) -> list[Fact]:
         return [*root, count, words]
     found: dict[str, Iterable[tuple[int, str | int]]] = {
         "asks for scripts": _asked(shown),
-        "waits": _waiting(shown),
+        "waits": (
+            (line.row, line.text) for line in shown.lines if line.words <= _WAITING_WORDS and _WAITS.match(line.text)
+        ),
         "characters of data": _data(shown),
         "moves on": _moving(shown),
     }
@@ -279,10 +281,6 @@ def _asked(shown: ShownPage) -> Iterable[tuple[int, str]]:
             yield row, text[match.start() :]
     if found := shown.phrase(_ASKS):
         yield found.row, found.text
-
-
-def _waiting(shown: ShownPage) -> Iterable[tuple[int, str]]:
-    return ((line.row, line.text) for line in shown.lines if line.words <= _WAITING_WORDS and _WAITS.match(line.text))
 
 
 def _data(shown: ShownPage) -> Iterable[tuple[int, int]]:

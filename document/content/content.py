@@ -6,7 +6,7 @@ Every format is written from it. It contains only the marked text, and can be pi
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from ...page.arrays import IntColumn, Marks
 from ...page.clean_text import clean
 from ...page.page import Page
 from .clean_html import Element, clean_markup
-from .keep_elements import kept_elements
+from .keep_elements import ElementFilter
 from .paragraphs import Paragraph, paragraphs_of
 from .parts.all_parts import find_parts
 from .parts.images import Image
@@ -52,24 +52,12 @@ class Content:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # lxml's elements cannot be pickled; the tree comes out of its own markup as it was.
-        return _content, (
-            etree.tostring(self.root, encoding="unicode"),
-            self.paragraphs,
-            self.tags,
-            self.images,
-            self.posts,
-        )
+        others = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "root"}
+        return _content, (etree.tostring(self.root, encoding="unicode"), others)
 
 
-def _content(
-    xml: str,
-    paragraphs: tuple[Paragraph, ...],
-    tags: tuple[str, ...],
-    images: tuple[Image, ...],
-    posts: tuple[int, ...] = (),
-) -> Content:
-    root = etree.fromstring(xml, etree.XMLParser(huge_tree=True, resolve_entities=False))
-    return Content(root=root, paragraphs=paragraphs, tags=tags, images=images, posts=posts)
+def _content(xml: str, others: dict[str, Any]) -> Content:
+    return Content(root=etree.fromstring(xml, etree.XMLParser(huge_tree=True, resolve_entities=False)), **others)
 
 
 def content_of(
@@ -88,10 +76,8 @@ def content_of(
     if not marks.any():
         return Content(root=etree.Element("div"), paragraphs=(), tags=())
     parts = find_parts(page, marks, images=images, captions=captions)
-    if posts is None:
-        kept = kept_elements(page, parts)
-    else:
-        kept = kept_elements(page, parts, frames=posts.frames, quotes=posts.quotes, lines=posts.lines)
+    layout = () if posts is None else (posts.frames, posts.quotes, posts.lines)
+    kept = ElementFilter(page, parts, *layout).kept()
     passages = paragraphs_of(page, parts, kept)
     if parts.captions:
         for passage in passages:

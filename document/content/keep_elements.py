@@ -74,32 +74,20 @@ class KeptElements:
     empty_cells: IntColumn
 
 
-def kept_elements(
-    page: Page,
-    parts: ContentParts,
-    *,
-    frames: BoolColumn | None = None,
-    quotes: Sequence[int] = (),
-    lines: BoolColumn | None = None,
-) -> KeptElements:
-    """Decide which elements survive.
+class ElementFilter:
+    """Decides which elements survive: the counts that the decisions need, then the decisions.
 
     ``frames``, bool (nodes,), are layout, whatever their tag; ``quotes`` the rows of quotes that are none by their tag;
     ``lines``, bool (nodes,), elements that break the line like block-level ones, besides lines of code.
     """
-    return _ElementFilter(page, parts, frames, quotes, lines).kept()
-
-
-class _ElementFilter:
-    """The counts that the decisions need, then the decisions."""
 
     def __init__(
         self,
         page: Page,
         parts: ContentParts,
-        frames: BoolColumn | None,
-        quotes: Sequence[int],
-        lines: BoolColumn | None,
+        frames: BoolColumn | None = None,
+        quotes: Sequence[int] = (),
+        lines: BoolColumn | None = None,
     ) -> None:
         self.page, self.frames = page, frames
         insets = sorted(parts.insets)
@@ -122,6 +110,7 @@ class _ElementFilter:
         self.paragraph[self.rows] = self.runs
 
     def kept(self) -> KeptElements:
+        """Return the elements that are kept."""
         page = self.page
         block, line = self._blocks()
         links = absolute_links(page, (page.has_tag("a") & self.has).nonzero()[0])
@@ -147,14 +136,15 @@ class _ElementFilter:
         layout = note if self.frames is None else note | self.frames
         table, lists, quote = self._data_tables() & ~layout, self._lists() & ~layout, self._quotes() & ~layout
         pre = page.has_tag("pre", "listing") & has & ~page.attribute_matches("style", TEXT_FILE.__eq__)
-        (details, summary), (figure, caption) = self._details(), self._figures()
+        details, summary = self._captioned("details", "summary")
+        figure, caption = self._captioned("figure", "figcaption")
         other = (
             self.heading | pre | quote | figure | note | lists & page.has_tag(*_LISTS) | table & page.has_tag("table")
         )
         heading = self.heading & (self._inside(other) == 1) & (self.characters <= HEADING_CHARACTERS)
         block = heading | pre | quote | figure | caption | lists | table | note | summary | details
         line = block & (heading | pre | caption | summary | page.has_tag("td", "th", "caption", "dt")) & ~note
-        block &= ~self._above(line)
+        block &= ~self._owned(page.parent, page.below(line))
         block &= self._levels(block) <= BLOCK_LEVELS
         return block, line
 
@@ -170,21 +160,10 @@ class _ElementFilter:
         empty: BoolColumn = cells & (page.nearest(block) == rows)
         return empty
 
-    def _figures(self) -> tuple[BoolColumn, BoolColumn]:
-        """Mark figures with captions, and these captions."""
-        caption = self.page.has_tag("figcaption") & self.has
-        if not caption.any():
-            return caption, caption
-        figure: BoolColumn = self.page.has_tag("figure") & self.has & (self._inside(caption) > 0)
-        return figure, caption & self.page.below(figure)
-
-    def _details(self) -> tuple[BoolColumn, BoolColumn]:
-        """Mark details with summaries, and these summaries."""
-        details, summary = self.page.has_tag("details"), self.page.has_tag("summary") & self.has
-        if not summary.any():
-            return summary, summary
-        summary &= self.page.below(details)
-        return details & self.has & (self._inside(summary) > 0), summary
+    def _captioned(self, outer: str, inner: str) -> tuple[BoolColumn, BoolColumn]:
+        """Mark elements with captions, such as figures and details, and these captions."""
+        caption = self.page.has_tag(inner) & self.has & self.page.below(self.page.has_tag(outer))
+        return self.page.has_tag(outer) & self.has & (self._inside(caption) > 0), caption
 
     def _data_tables(self) -> BoolColumn:
         page, has = self.page, self.has
@@ -288,10 +267,6 @@ class _ElementFilter:
     def _owned(self, owner: IntColumn, chosen: BoolColumn) -> BoolColumn:
         owned: BoolColumn = np.append(chosen, False)[owner]
         return owned
-
-    def _above(self, marked: BoolColumn) -> BoolColumn:
-        """Mark the nodes with a marked ancestor."""
-        return self._owned(self.page.parent, self.page.below(marked))
 
     def _levels(self, marked: BoolColumn) -> NDArray[np.int64]:
         """Return the number of marked ancestors, the node included."""

@@ -13,11 +13,9 @@ from .controls import Control
 from .map_regions import MapRegion
 
 LEAST_TOKENS = 100
-#: Words of a section, records of a series, and controls of a section that are written, from generous to sparse.
-_LEVELS = (
-    (40, 60, 60), (24, 20, 40), (24, 8, 30), (16, 6, 24), (12, 4, 20), (10, 3, 16), (8, 3, 12), (6, 2, 8), (5, 2, 6),
-    (4, 1, 5), (3, 1, 4), (0, 1, 3),
-)  # fmt: skip
+#: Most words of a section, records of a series and controls of a section that are written, of a generous map, and how
+#: many times these are cut until it fits, each time to this share.
+_GENEROUS, _TIMES, _SHARE = (40, 30, 60), 12, 0.65
 #: Most characters of a name.
 _NAME = 60
 #: Controls that are covered to this share are marked.
@@ -166,32 +164,12 @@ class PageMap:
 # -- the outline within a budget of tokens ----------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Cut:
-    """Counts of the parts that a text leaves out."""
-
-    records: int = 0
-    words: int = 0
-    controls: int = 0
-    regions: list[str] = field(default_factory=list)
-
-    def line(self) -> str:
-        parts = [
-            f"{count} {name}{'' if count == 1 else 's'}"
-            for count, name in ((self.records, "record"), (self.words, "word"), (self.controls, "control"))
-            if count
-        ]
-        parts += [f"the regions {', '.join(self.regions)}"] if self.regions else []
-        return f"cut: {', '.join(parts)}" if parts else ""
-
-
 def _map_text(page_map: PageMap, *, tokens: int, count: Callable[[str], int]) -> str:
     """Return the outline in at most so many tokens."""
     if tokens < LEAST_TOKENS:
         raise ValueError(f"a map needs at least {LEAST_TOKENS} tokens, not {tokens}")
-    text = ""
-    for words, records, controls in _LEVELS:
-        text = _Outline(page_map, words, records, controls).text()
+    for level in range(_TIMES):
+        text = _Outline(page_map, level).text()
         if count(text) <= tokens:
             return text
     # Regions are left out from the last on, those without a dialog first.
@@ -199,7 +177,7 @@ def _map_text(page_map: PageMap, *, tokens: int, count: Callable[[str], int]) ->
     left_out: set[int] = set()
     while order:
         left_out.add(order.pop())
-        text = _Outline(page_map, *_LEVELS[-1], left_out=frozenset(left_out)).text()
+        text = _Outline(page_map, _TIMES, frozenset(left_out)).text()
         if count(text) <= tokens:
             return text
     return text
@@ -212,14 +190,13 @@ def _weight(region: MapRegion) -> int:
 
 
 class _Outline:
-    """One way to write a map: so many words a section, records a series, controls a section."""
+    """One way to write a map: the higher its level, the fewer words, records and controls."""
 
-    def __init__(
-        self, page_map: PageMap, words: int, records: int, controls: int, left_out: frozenset[int] = frozenset()
-    ) -> None:
-        self.map, self.words, self.records, self.most_controls = page_map, words, records, controls
+    def __init__(self, page_map: PageMap, level: int, left_out: frozenset[int] = frozenset()) -> None:
+        words, records, controls = (round(most * _SHARE**level) for most in _GENEROUS)
+        self.map, self.words, self.records, self.most_controls = page_map, words, max(records, 1), max(controls, 2)
         self.left_out = left_out
-        self.cut = _Cut()
+        self.cut: Counter[str] = Counter()
         self.lines: list[str] = []
         #: Region and series of the last line, if that is a menu.
         self._menu = (-1, -1)
@@ -241,13 +218,17 @@ class _Outline:
         self._section_lines(self.sections.get(-1, []), 0)
         for index in self.below[-1]:
             self._region(index, 0)
-        self.lines += [line for line in (self.cut.line(), self.map.left_out) if line]
+        counts = [(name, self.cut[name]) for name in ("record", "word", "control") if self.cut[name]]
+        cut = [f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts]
+        letters = ", ".join(map(letter, sorted(self.left_out)))
+        cut += [f"the regions {letters}"] if letters else []
+        self.lines += [f"cut: {', '.join(cut)}"] if cut else []
+        self.lines += [self.map.left_out] if self.map.left_out else []
         return "".join(line + "\n" for line in self.lines)
 
     def _region(self, index: int, depth: int) -> None:
         if index in self.left_out:
-            self.cut.regions.append(letter(index))
-            self.cut.controls += sum(len(section.controls) for section in self.sections.get(index, ()))
+            self.cut["control"] += sum(len(section.controls) for section in self.sections.get(index, ()))
         elif not self.map.left_out or self._holds(index):
             self.lines.append("  " * depth + _region_line(self.map, index))
             self._section_lines(self.sections.get(index, []), depth + 1)
@@ -279,7 +260,7 @@ class _Outline:
         numbers = [number for section in rest for number in section.controls]
         span = f" [{min(numbers)}-{max(numbers)}]" if numbers else ""
         self.lines.append("  " * depth + f"… {len(rest)} more like this{span}")
-        self.cut.records += len(rest)
+        self.cut["record"] += len(rest)
 
     def _section(self, section: MapSection, depth: int) -> None:
         distance, is_far = self._distance(section)
@@ -311,7 +292,7 @@ class _Outline:
         """Return the heading and the first words of a section."""
         words = section.text.split()[: self.words]
         left = section.words - len(words)
-        self.cut.words += left
+        self.cut["word"] += left
         parts = [f"{'#' * section.level} {section.heading}"] if section.heading else []
         return [*parts, " ".join(words) + (f" … (+{left} words)" if left else "")] if words else parts
 
@@ -320,7 +301,7 @@ class _Outline:
         rest = controls[self.most_controls :] if len(controls) > self.most_controls + 1 else []
         shown = controls[: len(controls) - len(rest)]
         parts = [_control_text(self.map, control, below=section.region, distant=distant) for control in shown]
-        self.cut.controls += len(rest)
+        self.cut["control"] += len(rest)
         return [*parts, f"… {len(rest)} more [{rest[0].number}-{rest[-1].number}]"] if rest else parts
 
 

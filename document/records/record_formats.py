@@ -1,4 +1,4 @@
-"""Formats of records: JSON lines, CSV, Parquet, Markdown."""
+"""Formats of records: JSON lines, CSV, Parquet."""
 
 from __future__ import annotations
 
@@ -72,41 +72,3 @@ def write_parquet(rows: Sequence[dict[str, Any]], names: Iterable[str], path: Pa
 
 def _columns(rows: Iterable[Iterable[str]], names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys((*_ABOUT, *FIELDS, *names, *(name for row in rows for name in row))))
-
-
-def without_header(text: str) -> str:
-    """Return the rows of CSV without the header, which several pages print once."""
-    return text.partition("\n")[2]
-
-
-def markdown(records: RecordSet) -> str:
-    """Return a set as Markdown: posts and comments separated by rules, other records as a list."""
-    # lxml is needed only here.
-    from ..content.markdown import to_markdown
-
-    if records.record_type in ("post", "comment"):
-        posts = []
-        for depth, record in records.every():
-            who = " · ".join(value for name in ("author", "date") if (value := record.fields.get(name)))
-            head = f"**{_escaped(who)}**\n\n" if who else ""
-            post = head + to_markdown(record.html)
-            posts.append("\n".join(("> " * depth + line).rstrip() for line in post.rstrip().split("\n")))
-        return "\n\n---\n\n".join(posts) + "\n" if posts else ""
-    return "".join("  " * depth + f"- {_entry(record)}\n" for depth, record in records.every())
-
-
-def _entry(record: Record) -> str:
-    fields = record.fields
-    title = _escaped(fields.get("title", "") or fields.get("text", "").split("\n")[0])
-    link = fields.get("link", "")
-    head = f"[{title or link}](<{link}>)" if link else title
-    facts = [fields[name] for name in ("price", "rating", "author", "date") if name in fields]
-    facts += [f"{name}: {value}" for name, value in fields.items() if name not in FIELDS]
-    text = _escaped(" ".join(fields["text"].split("\n"))) if "title" in fields and "text" in fields else ""
-    return " — ".join(part for part in (head, " · ".join(map(_escaped, facts)), text) if part)
-
-
-def _escaped(text: str) -> str:
-    for sign in "\\`*_[]<":
-        text = text.replace(sign, f"\\{sign}")
-    return text

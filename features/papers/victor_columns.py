@@ -27,7 +27,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ...lexicon.phrases import MONTHS
+from ...lexicon.word_lists import by_language
 from ...lexicon.words import count_words, sentence_ends, written_words
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from ...page.html import INLINE_TAGS, VOID_TAGS
@@ -48,7 +48,7 @@ _CONTAINERS = {
     "class_list": ("ul", "ol", "dl", "li", "dt", "dd"),
     "class_form": ("form", "input", "select", "textarea", "button", "label", "fieldset"),
 }
-_MONTHS = "|".join(MONTHS["en"])
+_MONTHS = "|".join(by_language("dates")["MONTHS"]["en"])
 _CHARACTERS = {
     "alpha": "letters",
     "num": "digits",
@@ -208,7 +208,7 @@ def _characters(rows: Rows) -> dict[str, FloatArray]:
     for row, text in enumerate(rows.texts):
         for character, number in Counter(text).items():
             characters[row, _character_kind(character)] += number
-        for token in _text_tokens(text):
+        for token in written_words(text) + [part for part in text.split() if not count_words(part)]:
             letter, digit = bool(_LETTER.search(token)), bool(_DIGIT.search(token))
             tokens[row, 2 if letter and digit else 0 if letter else 1 if digit else 3] += 1
     return _amounts("char", _CHARACTERS, characters) | _amounts("token", _TOKENS, tokens)
@@ -221,10 +221,6 @@ def _amounts(what: str, names: Iterable[str], amounts: FloatArray) -> dict[str, 
         for form, values in (("abs", amounts), ("rel", shares))
         for name, column in zip(names, values.T, strict=True)
     }
-
-
-def _text_tokens(text: str) -> list[str]:
-    return written_words(text) + [part for part in text.split() if not count_words(part)]
 
 
 def _character_kind(character: str) -> int:

@@ -212,12 +212,10 @@ def _body(context: LabelContext) -> list[Vote]:
     in_text = np.nan_to_num(context.share) >= MOSTLY
     if not gold.roles.generated:
         in_text &= rows.link_density < LEAST_SHARE
-        in_text &= (rows.words >= 2 * BODY_WORDS) | (_between_paragraphs(context) & ~_maybe_other(context))
+        in_text &= (rows.words >= 2 * BODY_WORDS) | (
+            marked_rows(context, list(range(context.start, context.stop))) & ~_maybe_other(context)
+        )
     return [Vote(source="gold text", role="body", rows=in_text)]
-
-
-def _between_paragraphs(context: LabelContext) -> Marks:
-    return marked_rows(context, list(range(context.start, context.stop)))
 
 
 def _maybe_other(context: LabelContext) -> Marks:

@@ -47,7 +47,9 @@ def _titles(context: LabelContext) -> list[Vote]:
     if headings:
         size = _heading_size(context.rows)
         best = max(headings, key=lambda row: (size[row], row))
-    elif len(candidates) == 1 and _is_plain_line(context.rows, candidates[0]):
+    elif len(candidates) == 1 and bool(
+        context.rows.link_density[candidates[0]] < 0.5 and context.rows.words[candidates[0]] >= 3
+    ):
         best = candidates[0]
     else:
         return [Vote(source="gold field", role="", rows=marked_rows(context, titled))]
@@ -57,10 +59,6 @@ def _titles(context: LabelContext) -> list[Vote]:
         Vote(source=source, role="title", rows=marked_rows(context, [best])),
         Vote(source="gold field", role="", rows=vetoed),
     ]
-
-
-def _is_plain_line(rows: Rows, row: int) -> bool:
-    return bool(rows.link_density[row] < 0.5 and rows.words[row] >= 3)
 
 
 def _heading_size(rows: Rows) -> FloatArray:

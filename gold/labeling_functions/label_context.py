@@ -82,7 +82,11 @@ def label_context(rows: Rows, gold: GoldPage, share: FloatArray) -> LabelContext
     """Compute the context of a page's rows; ``share`` is the share of each row's words in the gold, NaN without."""
     page = rows.page
     metadata = read_raw_metadata(page, title_of(page))
-    declared = _declared(metadata)
+    declared = [
+        *(("json-ld", name.lower(), value) for name, value in read_scripts(metadata.scripts)),
+        *(("microdata", name, value) for name, value in metadata.items),
+        *(("meta", name, value) for name, value in metadata.named),
+    ]
     site_names = _site_names(page, metadata, declared)
     titles = _titles(gold, metadata, declared, site_names)
     keys = [letters_of(text) for text in rows.texts]
@@ -113,14 +117,6 @@ def label_context(rows: Rows, gold: GoldPage, share: FloatArray) -> LabelContext
         around_title=around_title,
         near_text=near_text,
     )
-
-
-def _declared(metadata: RawMetadata) -> list[tuple[str, str, str]]:
-    return [
-        *(("json-ld", name.lower(), value) for name, value in read_scripts(metadata.scripts)),
-        *(("microdata", name, value) for name, value in metadata.items),
-        *(("meta", name, value) for name, value in metadata.named),
-    ]
 
 
 def _site_names(page: Page, metadata: RawMetadata, declared: list[tuple[str, str, str]]) -> set[str]:

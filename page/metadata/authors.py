@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import re
-from itertools import chain, takewhile
+from itertools import takewhile
 
-from ...lexicon.author_words import (
-    AND,
-    AUTHOR_LABELS,
-    DEGREES,
-    DONE,
-    LINE_LABELS,
-    NO_NAMES,
-    NO_PERSON,
-    NO_PERSON_ENDS,
-    PARTICLES,
-    REPORTS,
-    SIGNED,
-)  # fmt: skip
 from ...lexicon.phrases import BY, alternatives
+from ...lexicon.word_lists import entries
 
-_DONE = alternatives(DONE)
+_WORDS = entries("authors")
+_DONE = alternatives(_WORDS["DONE"])
+_PARTICLES = frozenset(" ".join(_WORDS["PARTICLES"]).split())
 #: The start of a byline, before the name.
 _BY = re.compile(
-    rf"^\W*(?:(?:{_DONE})\s+)?(?:{alternatives(BY, *AUTHOR_LABELS.values())})"
+    rf"^\W*(?:(?:{_DONE})\s+)?(?:{alternatives(BY, _WORDS['AUTHOR_LABELS'])})"
     r"(?:\s*[:：/]\s*|\s+(?=\S)|(?<=[作文記记글著])[者]?\s*[:：]?\s*)",
     re.IGNORECASE,
 )
 #: The same in a line, at its start or behind a mark ("May 3, 2021 · by Ada Leaf · 4 min").
 _BY_LINE = re.compile(
     rf"(?:^\W*|[-–—|·•,»/]\s*|\d\s+)(?:(?P<done>{_DONE})\s+)?"
-    rf"(?:{alternatives(BY, *LINE_LABELS.values())})(?:\s*[:：]\s*|\s+|(?<=[者文]))"
+    rf"(?:{alternatives(BY, _WORDS['LINE_LABELS'])})(?:\s*[:：]\s*|\s+|(?<=[者文]))"
     r"@?(?P<name>[^\W\d_][^|·•–—@»/]{1,60}?)\s*(?:$|[|·•–—,(»/]|\s-\s|(?=[^\W\d_]{3,14}\.?\s\d{1,2},?\s(?:19|20)\d\d)"
     r"|\b(?:on|at|am|le|el|in|dans)\b|(?=\d{1,4}[ ./-]))",
     re.IGNORECASE,
@@ -43,10 +33,10 @@ _DATE = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 #: Separators of names; a comma only between two names.
-_BETWEEN = re.compile(rf"\s*(?:;|\s[|/&·•@]\s|、|，|,?\s(?:{alternatives(tuple(AND.values()))})\s|,\s(?=\S+\s\S))\s*")
-_NO_NAME = re.compile(rf"https?:|www\.|@|^\W*$|^(?:{alternatives(NO_NAMES, BY)})$", re.IGNORECASE)
+_BETWEEN = re.compile(rf"\s*(?:;|\s[|/&·•@]\s|、|，|,?\s(?:{alternatives(_WORDS['AND'])})\s|,\s(?=\S+\s\S))\s*")
+_NO_NAME = re.compile(rf"https?:|www\.|@|^\W*$|^(?:{alternatives(_WORDS['NO_NAMES'], BY)})$", re.IGNORECASE)
 #: Markup in a name, and a further label behind it: "王小河 责任编辑：李闸".
-_DEGREES = re.compile(rf"(?:,\s*(?:{'|'.join(DEGREES)}))+(?=\s*(?:[,;&|]|and\b|$))")
+_DEGREES = re.compile(rf"(?:,\s*(?:{alternatives(_WORDS['DEGREES'])}))+(?=\s*(?:[,;&|]|and\b|$))")
 _MARKUP, _NEXT_LABEL = re.compile(r"<[^<>]*>"), re.compile(r"(?<=\w)\s+[^\s:：\d]{2,12}[:：].*$", re.DOTALL)
 _HAN = r"(?:[\u4e00-\u9fff]{2,4}|[\u4e00-\u9fff]\s[\u4e00-\u9fff])"
 _HAN_NAMES = re.compile(rf"{_HAN}(?:\s{_HAN})+")
@@ -54,18 +44,18 @@ _SIGNED = [
     re.compile(
         rf"(?:(?:{labels})\s*[:：/／丨|]\s*(?P<named>{_HAN}(?:[\s、，]{_HAN})*)(?![\u4e00-\u9fff])"
         rf"|(?:[（(【\[□⊙●○▌]\s*\w{{0,12}}(?:{labels})\s*|^\W*\w{{0,12}}(?:{labels})\s+)"
-        rf"(?P<within>{_HAN}(?:[\s、，]{_HAN})*?)(?:\s\w{{2,4}}(?:{REPORTS}))?\s*(?:[）)】\]○●]|$))"
+        rf"(?P<within>{_HAN}(?:[\s、，]{_HAN})*?)(?:\s\w{{2,4}}(?:{alternatives(_WORDS['REPORTS'])}))?\s*(?:[）)】\]○●]|$))"
     )
-    for labels in SIGNED
+    for labels in _WORDS["SIGNED"]
 ]
 #: Most characters of a name, and words and characters of that of a person in visible text.
 NAME_CHARACTERS, PERSON_WORDS, PERSON_CHARACTERS = 80, 5, 40
-_NO_PERSON = frozenset(chain.from_iterable(map(str.split, NO_PERSON.values()))) - PARTICLES
+_NO_PERSON = frozenset(" ".join(entries("names")["NO_PERSON"]).split()) - _PARTICLES
 #: What follows a name in brackets, and elided particles before one.
 _BEHIND, _ELIDED = re.compile(r"\s*[(\[（].*$", re.DOTALL), re.compile(r"^(?:d|l|o)['’]", re.IGNORECASE)
 _MARKS = re.compile(
     r"[?!:;…：，。！？；<>{}\[\]()=+#%$€£*\\\"“”„«»|]|\.\s*$(?<!\b\w\.)(?<!Jr\.)(?<!Sr\.)|\.\w+\.|/"
-    rf"|(?:{NO_PERSON_ENDS})$"
+    rf"|(?:{alternatives(_WORDS['NO_PERSON_ENDS'])})$"
 )
 
 
@@ -117,7 +107,7 @@ def is_person(name: str, *, single: bool = True) -> bool:
     if len(parts) == 1:
         # Scripts without spaces write names as one word.
         return single or (not name.isascii() and name == name.upper() == name.lower())
-    capitals = [_ELIDED.sub("", part)[:1] for part in parts if part.casefold() not in PARTICLES]
+    capitals = [_ELIDED.sub("", part)[:1] for part in parts if part.casefold() not in _PARTICLES]
     return bool(capitals) and all(first == first.upper() and not first.isdigit() for first in capitals)
 
 

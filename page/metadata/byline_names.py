@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...lexicon.author_words import MOTTO_STARTS, MOTTO_WORDS
+from ...lexicon.word_lists import alternatives, entries
 from ..clean_text import letters_of
 from ..urls import host_of
 from .authors import named_in_line, names_in, persons_in
 from .page_metadata import RawMetadata
 
 #: A slogan or a trade mark in place of a name.
-_MOTTO = re.compile(rf"\A(?:{'|'.join(MOTTO_STARTS)})\s|\s(?:{'|'.join(MOTTO_WORDS)})\s|[®™©]")
+_STARTS, _WITHIN = (alternatives(entries("authors")[name]) for name in ("MOTTO_STARTS", "MOTTO_WORDS"))
+_MOTTO = re.compile(rf"\A(?:{_STARTS})\s|\s(?:{_WITHIN})\s|[®™©]")
 #: Names and their source.
 Names = tuple[tuple[str, ...], str]
 

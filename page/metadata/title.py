@@ -59,7 +59,11 @@ def title_of(page: Page, others: BoolColumn | None = None) -> str:
             return looked
     raw = next((title for title in candidates if not facts.is_only_site(title)), candidates[0] if candidates else "")
     bare = _stripped(raw, facts)
-    shown = _declared_headline(facts) or _shown_headline(facts, bare) or _as_heading(facts, bare)
+    shown = (
+        _declared_headline(facts)
+        or _shown_headline(facts, bare)
+        or next((heading.text for heading in facts.headings if heading.key == letters_of(bare)), bare)
+    )
     # A heading of several boxes has no white space between them.
     same = (one for one in (shown, bare, *facts.declared) if letters_of(one) == letters_of(shown))
     return max(same, key=lambda title: sum(any(map(str.isalnum, word)) for word in title.split()))
@@ -297,8 +301,3 @@ def _shown_headline(facts: _Titles, bare: str) -> str:
         return own[0].text if alone or named.startswith(own[0].key) else ""
     is_part = title in {heading.key for heading in facts.headings}
     return own[0].text if not is_part and (alone or own[0].in_main) else ""
-
-
-def _as_heading(facts: _Titles, title: str) -> str:
-    """Return a title as a heading has it: with its quotation marks."""
-    return next((heading.text for heading in facts.headings if heading.key == letters_of(title)), title)

@@ -175,16 +175,15 @@ def _names(
     Names that recur go first: "first", "second", "third" never do.
     """
     signs = _NameSigns(aligned=aligned, when=when, posts=posts)
-    short = [_bare(column) for dated, column in slots if not dated]
+    short = [
+        replace(column, texts={record: _AROUND.sub("", text) or text for record, text in column.texts.items()})
+        for dated, column in slots
+        if not dated
+    ]
     named = [column for column in short if column.rate(is_name) >= MOSTLY and signs.each(column)]
     named = [column for column in named if column.rate(_LABELLED.fullmatch) < HALF]
     fitting = [column for column in named if signs.is_author(column)]
     return max(fitting, key=signs.order, default=None)
-
-
-def _bare(column: FieldColumn) -> FieldColumn:
-    """Return a column without the signs before its texts, and what is in brackets behind them: an address of mail."""
-    return replace(column, texts={record: _AROUND.sub("", text) or text for record, text in column.texts.items()})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from ...page.page import Page
-from .screenshot import opened_screenshot
+from .page_picture import opened_screenshot
 
 
 def crop(page: Page, boxes: Iterable[Sequence[float]], *, margin: float = 8.0) -> bytes:

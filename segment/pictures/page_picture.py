@@ -7,8 +7,8 @@ import io
 import numpy as np
 from PIL import Image, ImageDraw
 
+from ...errors import PageFailed
 from ...page.page import Page
-from .screenshot import opened_screenshot
 
 #: Largest width and height of the picture in pixels; a larger page is cropped.
 _WIDEST, _TALLEST = 8_000, 16_000
@@ -49,3 +49,13 @@ def _background(page: Page) -> Image.Image:
 
 def _clip(picture: Image.Image, width: int, height: int) -> Image.Image:
     return picture.crop((0, 0, min(picture.width, width), min(picture.height, height)))
+
+
+def opened_screenshot(page: Page) -> Image.Image:
+    """Return the decoded screenshot of a page that has one; raise PageFailed if it is no valid PNG."""
+    try:
+        picture = Image.open(io.BytesIO(page.screenshot or b""), formats=["PNG"])
+        picture.load()
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise PageFailed(page.url, f"its screenshot cannot be read ({error}); render it again") from error
+    return picture

@@ -2,15 +2,101 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ...errors import ModelMismatch
+from ...files.npz import FileKind, read_npz, write_npz
 from ...page.arrays import BoolColumn, FloatArray
 from ..blocks import Blocks, Separators
-from .cut_features import cut_features
-from .cut_trees import shipped_trees
+from .cut_features import FEATURES, cut_features
 from .nodes import Nodes
+
+#: What is in the file of the shipped trees.
+KIND = FileKind(
+    format="blocksight-cut", version=1, title="adaptive cut", remedy="install blocksight again: the file belongs to it"
+)
+#: Blocks that go down the trees together: what is known of them stays in the cache of the processor.
+_TOGETHER = 64
+_SHIPPED = Path(__file__).parent / "cut.npz"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CutTrees:
+    """A sum of regression trees; their nodes are in one column each, and the children of a node are after it."""
+
+    feature: NDArray[np.int16]  # (nodes,): index into FEATURES of the split, -1 for a leaf
+    threshold: FloatArray  # (nodes,): greatest value of the feature at which the lower child decides
+    children: NDArray[np.int32]  # (nodes, 2): the lower and the upper child, -1 at a leaf
+    value: FloatArray  # (nodes,): value of a leaf
+    root: NDArray[np.int32]  # (trees,): the first node of each tree
+    base: float  # added to the sum
+
+    def __post_init__(self) -> None:
+        nodes, inner = len(self.feature), self.feature >= 0
+        shapes = (self.threshold.shape, self.value.shape, self.children.shape)
+        kinds = "".join(column.dtype.kind for column in (self.feature, self.children, self.root))
+        if shapes != ((nodes,), (nodes,), (nodes, 2)) or kinds != "iii" or self.root.ndim != 1:
+            raise ModelMismatch("the columns of the trees of the adaptive cut are not of one length or type")
+        below = self.children[inner]
+        if (below <= np.flatnonzero(inner)[:, None]).any() or (below >= nodes).any():
+            raise ModelMismatch("a tree of the adaptive cut has a child before its parent, or none")
+        if (self.feature >= len(FEATURES)).any() or ((self.root < 0) | (self.root >= nodes)).any():
+            raise ModelMismatch("a tree of the adaptive cut has no first node, or splits by an unknown feature")
+        if not np.isfinite([self.base, *self.value, *self.threshold[inner]]).all():
+            raise ModelMismatch("a value of the adaptive cut is not finite")
+
+    def score(self, features: FloatArray) -> FloatArray:
+        """Return the log-odds that people would divide each block, float64 (blocks,)."""
+        pieces = [self._score(features[first : first + _TOGETHER]) for first in range(0, len(features), _TOGETHER)]
+        return np.concatenate(pieces) if pieces else np.zeros(0)
+
+    def _score(self, features: FloatArray) -> FloatArray:
+        """Return the log-odds of few blocks: all of them go down all trees at once, a level at a time."""
+        trees, width = len(self.root), features.shape[1]
+        column, flat = np.maximum(self.feature, 0).astype(np.intp), features.ravel()
+        node = np.tile(self.root.astype(np.intp), len(features))
+        start = np.repeat(np.arange(len(features)) * width, trees)
+        place = np.flatnonzero(self.feature[node] >= 0)
+        while len(place):
+            at = node[place]
+            upper = flat[start[place] + column[at]] > self.threshold[at]
+            at = np.where(upper, self.children[at, 1], self.children[at, 0])
+            node[place] = at
+            place = place[self.feature[at] >= 0]
+        score: FloatArray = self.value[node].reshape(len(features), trees).sum(axis=1) + self.base
+        return score
+
+
+def save_trees(trees: CutTrees, path: Path = _SHIPPED) -> None:
+    """Write trees to a file of plain numbers."""
+    arrays = {name: getattr(trees, name) for name in ("feature", "threshold", "children", "value", "root")}
+    write_npz(path, KIND, {"features": list(FEATURES), "base": trees.base}, arrays)
+
+
+def load_trees(path: Path) -> CutTrees:
+    """Read trees from a file; raise ModelMismatch if they are for other features."""
+    head, arrays = read_npz(path, KIND)
+    if head.get("features") != list(FEATURES):
+        raise ModelMismatch(f"{path}: these trees are for other features of blocks; {KIND.remedy}")
+    return CutTrees(
+        feature=arrays["feature"],
+        threshold=arrays["threshold"],
+        children=arrays["children"],
+        value=arrays["value"],
+        root=arrays["root"],
+        base=float(head["base"]),
+    )
+
+
+@cache
+def shipped_trees() -> CutTrees:
+    """Return the trees of ``pdoc="auto"``."""
+    return load_trees(_SHIPPED)
 
 
 def reached(nodes: Nodes, blocks: Blocks) -> BoolColumn:

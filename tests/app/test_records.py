@@ -56,23 +56,6 @@ def test_csv_has_the_columns_of_all_pages(run, tmp_path):
     assert [(row["Colour"], row["Weight"]) for row in rows[5:7]] == [("6 shade", ""), ("", "1 kg")]
 
 
-def test_extract_prints_one_head_for_several_pages(run, thread):
-    done = run("extract", "--no-browser", thread, thread, "--format", "records-csv")
-    rows = list(csv.DictReader(io.StringIO(done.stdout)))
-    assert [row["author"] for row in rows if row["author"]] == ["Ann", "Bob", "Cy"] * 2
-
-
-def test_a_page_without_records_adds_no_line_to_a_table(run, thread, tmp_path):
-    (tmp_path / "page.html").write_text("<p>One sentence, and no list at all.</p>")
-    done = run("extract", "--no-browser", thread, tmp_path / "page.html", thread, "--format", "records-csv")
-    assert "" not in done.stdout.rstrip("\n").split("\n")
-
-
-def test_markdown(run, thread):
-    done = run("records", "--no-browser", thread, "--format", "markdown")
-    assert done.stdout.startswith(f"**Ann · 1 May 2024**\n\n{TEXT.format(1)}\n\n---\n\n**Bob")
-
-
 def test_a_wrapper_is_learned_and_used(run, thread, tmp_path):
     site, other = tmp_path / "site.json", tmp_path / "other.html"
     other.write_text(f"<main>{POST.format('Di', 9, TEXT.format(9))}</main>")
@@ -126,7 +109,7 @@ def test_parquet_has_typed_columns(run, thread, tmp_path):
     assert read["iso_date"].to_pylist()[5:] == ["2024-05-01", "2024-05-02", "2024-05-03"]
 
 
-@pytest.mark.parametrize("form", ["json", "csv", "markdown"])
+@pytest.mark.parametrize("form", ["json", "csv"])
 def test_a_page_without_records_is_named(run, tmp_path, form):
     page = tmp_path / "page.html"
     page.write_text("<p>One sentence, and no list at all.</p>")

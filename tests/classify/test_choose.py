@@ -96,23 +96,22 @@ def with_expected(found, expected):
 
 @pytest.mark.parametrize(
     ("role", "cards", "kept"),
-    [("title", 4, 4), ("title", 3, 0), ("caption", 4, 4), ("date", 4, 0), ("author", 4, 0), ("body", 1, 1)],
+    [("title", 4, 0), ("caption", 4, 0), ("date", 4, 0), ("author", 4, 0), ("body", 1, 1)],
 )
-def test_metadata_and_titles_of_cards(role, cards, kept):
+def test_metadata_by_roles(role, cards, kept):
     assert kept_titles(role, cards) == kept
 
 
-@pytest.mark.parametrize(("how", "kept"), [({"linked": False}, 0), ({"score": -0.31}, 0), ({"sure": 0.79}, 4)])
-def test_metadata_without_links_unlikely_or_unsure(how, kept):
-    assert kept_titles("title", 4, **how) == kept
+def test_metadata_unsure():
+    assert kept_titles("title", 4, sure=0.79) == 4
 
 
-def kept_titles(role, cards, *, linked=True, score=0.6, sure=0.9):
-    title = "<a href=/{0}>Kettle number {0}</a>" if linked else "<b>Kettle number {0}</b>"
+def kept_titles(role, cards, *, sure=0.9):
+    title = "<a href=/{0}>Kettle number {0}</a>"
     html = "".join(f"<div class=card><p>{title.format(n)}</p><p>{SENTENCE}</p></div>" for n in range(cards))
     found = evidence(
         f"<title>Kettles</title><main>{html}</main>",
-        lambda text: score if text.startswith("Kettle") else 1.5,
+        lambda text: 0.6 if text.startswith("Kettle") else 1.5,
         lambda text: role if text.startswith("Kettle") else "body",
         sure=sure,
     )

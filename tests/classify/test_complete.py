@@ -124,7 +124,6 @@ def test_missing_links_inside_sentence(sentence, found):
         (f"{PROSE}<h2>Tea</h2><p>Menu</p>{PROSE}", []),
         (f"{PROSE}<aside><h2>Tea</h2></aside>{PROSE}", []),
         (f"{PROSE}<h2 hidden>Tea</h2>{PROSE}", []),
-        (f"{PROSE}<h2>main.java</h2>{PROSE}", []),
     ],
 )
 def test_missing_headings_places(html, found):

@@ -87,64 +87,7 @@ def test_repeated_lines_elements(html, times):
     assert len(kept(html.format("x" * 25))) == times
 
 
-def post(*texts):
-    return "<div>" + "".join(f"<p>{text}</p>" for text in texts) + "</div>"
-
-
-FILLERS = "".join(f"<p>{number}</p>" for number in range(5))
-
-
-def test_repeated_lines_run():
-    first = "x" * 60
-    run = [first, "b", "c"]
-    assert kept(post(*run) + FILLERS + post(*run) + "<p>end</p>") == [*run, *"01234", "end"]
-    assert kept(post(*run) * 2) == run
-    assert kept(post("b", "c", first) * 2) == ["b", "c", first]
-    assert kept(post(*run, *run)) == run * 2
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        # None of the three has 60 characters; two in a row only; another order.
-        (("x" * 59, "b", "c"), ("x" * 59, "b", "c")),
-        (("x" * 60, "b", "c"), ("x" * 60, "b", "d")),
-        (("x" * 60, "b", "c"), ("x" * 60, "c", "b")),
-    ],
-)
-def test_repeated_lines_other_runs(one, other):
-    assert kept(post(*one) + FILLERS + post(*other)) == [*one, *"01234", *other]
-
-
 LONG = "x" * 60
-
-
-@pytest.mark.parametrize(
-    ("said", "dropped"),
-    [
-        # What one of the two before has with more.
-        ([LONG + "y", LONG], {1}),
-        ([LONG + "y", "a", LONG], {2}),
-        ([LONG + "y", "a", "b", LONG], set()),
-        ([LONG[1:] + "y", LONG[1:]], set()),
-        ([LONG, LONG + "y"], set()),
-        (["z" + LONG, LONG], set()),
-        # What one of the two behind has in full, where it ends in words for that.
-        ([LONG + " …", LONG + "y"], {0}),
-        ([LONG + " READ more", LONG + "y"], {0}),
-        ([LONG + " ... [show more] »", LONG + "y"], {0}),
-        ([LONG + " more text", LONG + "y"], set()),
-        ([LONG + " …", "a", LONG + "y"], {0}),
-        ([LONG + " …", "a", "b", LONG + "y"], set()),
-        ([LONG + " …", LONG], {1}),
-        ([LONG[1:] + "…", LONG + "y"], set()),
-        ([LONG + " …", "a", LONG + "y", LONG], {0, 3}),
-    ],
-)
-def test_repeated_lines_teasers(said, dropped):
-    assert kept("".join(f"<p>{text}</p>" for text in said)) == [
-        text for number, text in enumerate(said) if number not in dropped
-    ]
 
 
 # -- lines about the text ---------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ WRITTEN = {
 
 
 def test_names_suffixes_and_media_are_unique():
-    assert [form.name for form in FORMATS] == ["markdown", "text", "html", "json", "chunks", "records", "records-csv"]
+    assert [form.name for form in FORMATS] == ["markdown", "text", "html", "json", "chunks", "records"]
     for values in ([form.suffix for form in FORMATS], [form.media for form in FORMATS]):
         assert len(set(values)) == len(FORMATS)
 

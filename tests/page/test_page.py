@@ -97,13 +97,6 @@ def test_markup_alone_tells_some_hidden_text():
     )
 
 
-def test_equality_is_of_every_column():
-    one, same = parse("<p>a</p>"), parse("<p>a</p>")
-    assert one.equals(same)
-    assert not one.equals(parse("<p>b</p>"))
-    assert not one.equals(parse("<p>a</p>", url="http://other/"))
-
-
 def test_bits_around_a_node():
     page = parse("<div><p>a<b>b</b></p></div><i>c</i>")
     bits = np.zeros(len(page), dtype=np.uint64)

@@ -7,7 +7,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.blocksight import Blocksight
-from blocksight.document.records.record_formats import csv_rows, json_lines, markdown, table_rows
+from blocksight.document.records.record_formats import csv_rows, json_lines, table_rows
 from blocksight.document.records.record_sets import page_records
 from blocksight.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
 
@@ -112,18 +112,9 @@ def test_formats(thread):
     assert [(line["number"], line["author"], line["kind"]) for line in lines] == [
         (number, name, "main") for number, name in enumerate(NAMES, 1)
     ]
-    rows = document.written("records-csv").splitlines()
+    rows = csv_rows(table_rows(document.records, thread.url)).splitlines()
     assert rows[0].startswith("url,set,kind,type,number,depth,rank,title,author,date,iso_date,text")
     assert rows[1].startswith(f"{thread.url},0,main,post,1,0,,,{NAMES[0]},1 May 2024")
-
-
-def test_markdown_has_rules_between_posts_and_lists_of_products(thread, shop):
-    posts = markdown(page_records(thread).main)
-    assert posts.count("\n---\n") == 2
-    assert f"> {TEXTS[0]}" in posts
-    assert posts.startswith(f"**{NAMES[0]} · 1 May 2024**")
-    items = markdown(page_records(shop).main).splitlines()
-    assert items[0] == "- [Kettle 0](<https://shop.example/item/0>) — $10.50 · 0.5 out of 5"
 
 
 def test_a_table_holds_no_formulas():

@@ -1,7 +1,7 @@
 """Cells of table rows by the headers of their columns."""
 
 import blocksight as bs
-from blocksight.document.records.record_formats import csv_rows, json_lines, markdown, table_rows
+from blocksight.document.records.record_formats import csv_rows, json_lines, table_rows
 from blocksight.document.records.record_sets import page_records
 
 PLANS = (
@@ -40,7 +40,6 @@ def test_they_are_written_in_all_formats():
     found = rows_of(table(PLANS))
     assert '"Barn":"10,000"' in json_lines([found])
     assert csv_rows(table_rows([found])).splitlines()[0].endswith(",Shed,Barn,Harbour")
-    assert "- Calls a day — Shed: 100 · Barn: 10,000 · Harbour: as agreed\n" in markdown(found)
 
 
 def test_a_column_that_spans_several_names_all_of_them():

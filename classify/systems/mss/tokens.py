@@ -77,7 +77,10 @@ class Tokens:
 def tokens_of(page: Page) -> Tokens:
     """Return the tokens of a page, without scripts, styles and hidden text."""
     stream = stream_of(page)
-    text_ids = [_text_ids(text) for text in page.leaf_texts]
+    text_ids = [
+        np.asarray([token_hash(stem(token)) for token in words_and_symbols(text)], dtype=np.uint32)
+        for text in page.leaf_texts
+    ]
     text_size = np.asarray([*map(len, text_ids), 1], dtype=np.int64)
     size = text_size[stream.leaf]
     ids = np.repeat(_tag_ids(page, stream), size)
@@ -104,10 +107,6 @@ def stem(token: str) -> str:
 
     # A stemmer has mutable state, so it must not be shared by threads.
     return NUMBER if token.isnumeric() else str(stemmer("porter").stemWord(token))
-
-
-def _text_ids(text: str) -> Hashes:
-    return np.asarray([token_hash(stem(token)) for token in words_and_symbols(text)], dtype=np.uint32)
 
 
 def _tag_ids(page: Page, stream: Stream) -> Hashes:

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ....lexicon.code_labels import BUTTONS, COPY, LANGUAGES, NO_LANGUAGES
-from ....lexicon.phrases import alternatives
+from ....lexicon.word_lists import alternatives, entries
 from ....page.arrays import BoolColumn
 from ....page.page import Page
 
@@ -27,8 +26,11 @@ _ATTRIBUTES = ("data-lang", "data-language", "data-code-lang", "data-enlighter-l
 _FAR = 2  # levels above a code block at which its language is still looked for
 #: Levels above a code block at which its label is.
 _LABEL_LEVELS = 3
-_COPY = re.compile(rf"\A(?:{alternatives(COPY)})\s*[!✓✔]?\Z", re.IGNORECASE)
-_BUTTON = re.compile(rf"\A(?:{alternatives(BUTTONS)})\Z", re.IGNORECASE)
+_LABELS = entries("code_labels")
+#: Names of languages in labels, and in classes next to that of a highlighter; those of no language.
+LANGUAGES, _NO_LANGUAGES = (frozenset(" ".join(_LABELS[name]).split()) for name in ("LANGUAGES", "NO_LANGUAGES"))
+_COPY = re.compile(rf"\A(?:{alternatives(_LABELS['COPY'])})\s*[!✓✔]?\Z", re.IGNORECASE)
+_BUTTON = re.compile(rf"\A(?:{alternatives(_LABELS['BUTTONS'])})\Z", re.IGNORECASE)
 #: Classes of elements in a code block that are not code: labels, popups of types, buttons.
 _NOT_CODE = re.compile(
     r"(?:^|\s)(?:language-id|code-title|code-?block-?title|playground-link|twoslash-popup[\w-]*|twoslash-error[\w-]*"
@@ -115,7 +117,7 @@ def _named(attributes: dict[str, str], *, own: bool) -> str:
 def _plain(name: str) -> str:
     """Return the name of a language in lower case, "" if it is none."""
     name = name.strip().lower()
-    return name if re.fullmatch(r"[\w+#.-]+", name) and name not in NO_LANGUAGES else ""
+    return name if re.fullmatch(r"[\w+#.-]+", name) and name not in _NO_LANGUAGES else ""
 
 
 def _not_code(page: Page, inside: BoolColumn, labels: dict[int, str]) -> list[int]:

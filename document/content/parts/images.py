@@ -7,14 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
 
-from ....lexicon import picture_names as lexicon
 from ....lexicon.instructions import without_instruction
+from ....lexicon.word_lists import alternatives, entries
 from ....page.arrays import BoolColumn
 from ....page.clean_text import clean
 from ....page.hidden import Hidden
@@ -37,14 +36,15 @@ _NO_ADDRESS = re.compile(r"\A\s*(?:data:|[{\[])|\S\s+\S|\A\s*\Z")
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _NUMBER = re.compile(r"\s*(\d+(?:\.\d*)?)(?:px)?\s*", re.IGNORECASE | re.ASCII)
 
-_ignoring_case = partial(re.compile, flags=re.IGNORECASE)
+_WORDS = {name: alternatives(words) for name, words in entries("pictures").items()}
 _ICON, _AVATAR, _ADVERTISEMENT, _PREVIEW = (
-    _ignoring_case(rf"(?:^|[^a-z])(?:{names})(?![a-z])")
-    for names in (lexicon.ICON_NAMES, lexicon.AVATAR_NAMES, lexicon.ADVERTISEMENT_NAMES, lexicon.PREVIEW_NAMES)
+    re.compile(rf"(?:^|[^a-z])(?:{_WORDS[name]})(?![a-z])", re.IGNORECASE)
+    for name in ("ICON", "AVATAR", "ADVERTISEMENT", "PREVIEW")
 )
-_SURE_ICON, _SHARE = re.compile(lexicon.SURE_ICON_NAMES), _ignoring_case(lexicon.SHARE_FILES)
-_TRACKER = _ignoring_case(lexicon.TRACKER_ADDRESSES)
-_LOGO, _HOME = _ignoring_case(lexicon.LOGO_FILES), _ignoring_case(lexicon.HOME_PATHS)
+_SURE_ICON = re.compile(_WORDS["SURE_ICON"])
+_SHARE, _TRACKER, _LOGO, _HOME = (
+    re.compile(_WORDS[name], re.IGNORECASE) for name in ("SHARE_FILES", "TRACKER", "LOGO_FILES", "HOME_PATHS")
+)
 #: Parts of a page whose pictures belong to the page, not to its text.
 _FURNITURE = ("nav", "aside", "footer", "button", "select", "form")
 #: Most CSS pixels of a tracker, an icon, an element named icon, and one named avatar.

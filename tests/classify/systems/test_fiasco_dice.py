@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.classify.systems.dice import dice_shares
+from blocksight.classify.systems.fiasco import dice_shares
 
 
 def test_dice_shares_by_hand():

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.document.content.word_gaps import word_gaps
+from blocksight.document.content.paragraphs import word_gaps
 
 
 def test_word_gaps_links():

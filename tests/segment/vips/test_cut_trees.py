@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from blocksight.errors import ModelMismatch, ModelMissing
 from blocksight.files.npz import write_npz
-from blocksight.segment.vips import cut_trees
+from blocksight.segment.vips import adaptive_cut
+from blocksight.segment.vips.adaptive_cut import KIND, CutTrees, load_trees, save_trees, shipped_trees
 from blocksight.segment.vips.cut_features import FEATURES
-from blocksight.segment.vips.cut_trees import KIND, CutTrees, load_trees, save_trees, shipped_trees
 
 
 def two_trees():
@@ -68,7 +68,7 @@ def test_load_trees_as_saved(tmp_path):
 def test_load_trees_refuses_other_features(tmp_path, monkeypatch):
     path = tmp_path / "cut.npz"
     save_trees(two_trees(), path)
-    monkeypatch.setattr(cut_trees, "FEATURES", FEATURES[1:])
+    monkeypatch.setattr(adaptive_cut, "FEATURES", FEATURES[1:])
     with pytest.raises(ModelMismatch, match="other features"):
         load_trees(path)
     with pytest.raises(ModelMissing):

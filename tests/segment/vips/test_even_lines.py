@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.segment.vips.even_lines import even_lines, filling_lines
+from blocksight.segment.vips.nodes import even_lines, filling_lines
 from blocksight.segment.visible_boxes import visible_boxes
 
 
