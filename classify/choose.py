@@ -181,11 +181,29 @@ def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     for name in CARD_TITLES:
         alike = titles & (roles[:, ROLE[name]] > MOST)
         surely &= ~alike | (alike.sum() <= FEW_TITLES)
-    dates = content & (roles[:, ROLE["date"]] > HALF) & (rows.link_density < NEARLY_ALL)
-    if evidence.likely("article") >= HALF and dates.sum() > FEW_TITLES:
-        surely &= ~dates
-    rest: BoolColumn = content & ~surely
+    rest: BoolColumn = content & ~(surely & ~_times(evidence, content))
     return rest if rest.any() else content
+
+
+def _times(evidence: Evidence, content: BoolColumn) -> BoolColumn:
+    """Return the times of the entries of a live report, bool (rows,)."""
+    rows, roles = evidence.reading.rows, evidence.reading.roles
+    assert roles is not None
+    dates: BoolColumn = content & (roles[:, ROLE["date"]] > HALF) & (rows.link_density < NEARLY_ALL)
+    return dates & (evidence.likely("article") >= HALF and dates.sum() > FEW_TITLES)
+
+
+def _with_standfirst(evidence: Evidence, content: BoolColumn) -> BoolColumn:
+    """Add what is directly below the headline of a live report, above its first entry."""
+    rows, roles = evidence.reading.rows, evidence.reading.roles
+    assert roles is not None
+    times = _times(evidence, content).nonzero()[0]
+    below = rows.page.below(rows.page.has_tag("h1"))[rows.node][: times[0] if len(times) else 0].nonzero()[0] + 1
+    added = content.copy()
+    for row in below[-1:].tolist():
+        while row < times[0] and roles[row].argmax() == ROLE["standfirst"]:
+            added[row], row = True, row + 1
+    return added
 
 
 def _with_gaps(evidence: Evidence, content: BoolColumn) -> BoolColumn:
@@ -273,6 +291,12 @@ RULES = (
         promise="title, by-line and date are metadata, which a text does not repeat",
     ),
     Rule(
+        name="standfirst of a live report",
+        applies=_with_roles,
+        change=_of_rows(_with_standfirst),
+        promise="what stands below the headline of a live report says what it is about",
+    ),
+    Rule(
         name="series of an index",
         applies=_is_empty_index,
         change=_of_rows(_likeliest_series),
@@ -357,10 +381,14 @@ RULES = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Decision:
-    """Holds the content of a page, ``marks``, bool (leaves,), and the posts that are it, if any."""
+    """Holds the content of a page, ``marks``, bool (leaves,), and the posts that are it, if any.
+
+    ``signed`` are posts of which the text is content, as those of a feed, each with a title, and who wrote it when.
+    """
 
     marks: Marks
     thread: Thread | None
+    signed: Thread | None
     records: DecidedRecords
 
 
@@ -380,4 +408,16 @@ def decide(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> Decision:
     records = decide_records(evidence.records, marks, thread)
     # Each of the main records is in the text.
     marks = marks | (records.missing(marks) & ~evidence.hidden)
-    return Decision(marks=marks, thread=thread, records=records)
+    return Decision(marks=marks, thread=thread, signed=thread or _signed(evidence, marks), records=records)
+
+
+def _signed(evidence: Evidence, marks: Marks) -> Thread | None:
+    """Return posts that were not chosen as a thread, of which all have a name and a date above a text of the content.
+
+    Comments are none: their text is no content.
+    """
+    thread = evidence.thread
+    if thread is None or marks[thread.text].mean() < NEARLY_ALL:
+        return None
+    facts = thread.facts(evidence.types)
+    return thread if min(facts["both"], facts["above"]) >= NEARLY_ALL else None

@@ -64,8 +64,8 @@ _MOST_PASSAGES, _PASSAGE = 20, 160
 @click.option(
     "--keep",
     metavar="ROLE,...",
-    help="Roles of blocks to keep with the body: title, standfirst, author, date, caption, note, comment, related, "
-    "all ... By default standfirst and note.",
+    help="Roles of blocks to keep with body and posts: title, standfirst, author, date, caption, note, comment, "
+    "related, all ... By default the standfirst and notes that belong to the text.",
 )
 @click.option(
     "--spans",

@@ -102,6 +102,16 @@ def test_metadata_and_titles_of_cards(role, cards, kept):
     assert kept_titles(role, cards) == kept
 
 
+@pytest.mark.parametrize(("times", "role", "kept"), [(4, "standfirst", 1), (3, "standfirst", 0), (4, "author", 0)])
+def test_the_standfirst_of_a_live_report(times, role, kept):
+    entries = "".join(f"<p>1{n}:30</p><p>{SENTENCE}</p>" for n in range(times))
+    of = {"Storm": "title", "Gusts are expected.": role, "By Per": "author"}
+    html = f"<header><h1>Storm</h1><p>Gusts are expected.</p><p>By Per</p></header>{entries}"
+    found = evidence(html, role=lambda text: of.get(text, "date" if ":" in text else "body"))
+    marked = by("standfirst of a live report", found, lambda text: text not in of)
+    assert [text for text in marked if text in of] == ["Gusts are expected."] * kept
+
+
 @pytest.mark.parametrize(("how", "kept"), [({"linked": False}, 0), ({"score": -0.31}, 0), ({"sure": 0.79}, 4)])
 def test_metadata_without_links_unlikely_or_unsure(how, kept):
     assert kept_titles("title", 4, **how) == kept
