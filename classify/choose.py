@@ -197,13 +197,11 @@ def _with_standfirst(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     """Add what is directly below the headline of a live report, above its first entry."""
     rows, roles = evidence.reading.rows, evidence.reading.roles
     assert roles is not None
-    times = _times(evidence, content).nonzero()[0]
-    below = rows.page.below(rows.page.has_tag("h1"))[rows.node][: times[0] if len(times) else 0].nonzero()[0] + 1
-    added = content.copy()
-    for row in below[-1:].tolist():
-        while row < times[0] and roles[row].argmax() == ROLE["standfirst"]:
-            added[row], row = True, row + 1
-    return added
+    first = [*_times(evidence, content).nonzero()[0].tolist(), 0][0]
+    headlines = rows.page.below(rows.page.has_tag("h1"))[rows.node][:first].nonzero()[0]
+    below = np.arange(len(content)) > (headlines[-1] if len(headlines) else first)
+    other = roles.argmax(axis=1) != ROLE["standfirst"]
+    return content | (below & (np.cumsum(below & other) == 0) & (np.arange(len(content)) < first))
 
 
 def _with_gaps(evidence: Evidence, content: BoolColumn) -> BoolColumn:

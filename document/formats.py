@@ -137,7 +137,7 @@ def format_named(name: str) -> Format:
 
 
 def format_of_file(path: Path, name: str | None = None) -> Format:
-    """Return the format of a file by its suffix, or the named one; ValueError for the suffix of no or of another one."""
+    """Return the format of a file by suffix, or the named one; ValueError for a suffix of none, or of another one."""
     suffix = path.suffix.lower()
     fitting = [form for form in FORMATS if suffix and form.suffix.endswith(suffix)]
     for form in fitting or FORMATS:
