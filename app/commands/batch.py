@@ -23,6 +23,7 @@ from ...page.metadata.usage import USES
 from ..command_options import (
     FOLDER,
     OneOf,
+    PageCommand,
     browser_mode,
     chosen_system,
     images,
@@ -63,7 +64,7 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
         raise click.BadParameter("should look like 2026-11-30, 2026-11-30T12:00 or 7d (m, h, d, w)") from error
 
 
-@click.command(epilog="Example: blocksight batch urls.txt -o corpus")
+@click.command(cls=PageCommand, epilog="Example: blocksight batch urls.txt -o corpus")
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.option("-o", "--output", type=FOLDER, metavar="DIR", required=True, help="Folder of the rows and the ledger.")
 @click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")

@@ -16,7 +16,7 @@ from ...document.records.record_formats import without_header
 from ...document.route import RENDERED, routed
 from ...errors import PageFailed
 from ...render.sources.sources import is_address
-from ..command_options import OneOf, chosen_system, images, no_browser, rendering, system_options
+from ..command_options import OneOf, PageCommand, chosen_system, images, no_browser, rendering, system_options
 from ..console import say
 from ..fonts import missing_fonts, scripts_of
 from ..job import start_job
@@ -35,7 +35,7 @@ NAMES = tuple(form.name for form in FORMATS)
 _MOST_PASSAGES, _PASSAGE = 20, 160
 
 
-@click.command(epilog="Example: blocksight extract https://example.org/app --format json")
+@click.command(cls=PageCommand, epilog="Example: blocksight extract https://example.org/app --format json")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
 @click.option(
     "-o",

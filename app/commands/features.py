@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...segment.methods import METHODS
-from ..command_options import FILE, OneOf, read_groups, rendering
+from ..command_options import FILE, OneOf, PageCommand, read_groups, rendering
 from ..console import say
 from ..job import start_job
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...page.page import Page
 
 
-@click.command(epilog="Example: blocksight features https://example.org/app -o blocks.parquet")
+@click.command(cls=PageCommand, epilog="Example: blocksight features https://example.org/app -o blocks.parquet")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("-o", "--output", type=FILE, required=True, help="The table: .csv or .parquet")
 @click.option("--method", type=OneOf(tuple(METHODS)), default="paragraphs", help="How pages are cut into blocks.")

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..command_options import no_browser, rendering
+from ..command_options import PageCommand, no_browser, rendering
 from ..job import start_job
 
 if TYPE_CHECKING:
     from ...page.page import Page
 
 
-@click.command(epilog="Example: blocksight metadata page.html --no-browser")
+@click.command(cls=PageCommand, epilog="Example: blocksight metadata page.html --no-browser")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @no_browser
 @rendering

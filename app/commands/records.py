@@ -11,7 +11,7 @@ import click
 from ...document.records.record import KINDS
 from ...document.records.record_formats import csv_rows, table_rows, write_parquet
 from ...errors import WrapperUnreadable
-from ..command_options import FILE, FILE_THERE, OneOf, no_browser, rendering
+from ..command_options import FILE, FILE_THERE, OneOf, PageCommand, no_browser, rendering
 from ..console import complain, say
 from ..job import Job, start_job
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CONTENT = "content"
 
 
-@click.command(epilog="Example: blocksight records https://example.org/topic/1 --kind main")
+@click.command(cls=PageCommand, epilog="Example: blocksight records https://example.org/topic/1 --kind main")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option(
     "--format", "form", type=OneOf(("json", "csv", "markdown")), default="json", help="JSON is one object a line."

@@ -296,7 +296,9 @@ def test_hidden_text_is_reported(run, tmp_path):
     assert json.loads(run("extract", page, *options).stdout)["hidden"]["words"] == 4
 
 
-@pytest.mark.parametrize(("name", "options"), [("a.md", ()), ("a.json", ()), ("a", ()), ("a.log", ("--format", "json"))])
+@pytest.mark.parametrize(
+    ("name", "options"), [("a.md", ()), ("a.json", ()), ("a", ()), ("a.log", ("--format", "json"))]
+)
 def test_the_suffix_of_a_file_names_its_format(run, tmp_path, name, options):
     assert run("extract", "--no-browser", NEWS, "-o", str(tmp_path / name), *options).exit_code == 0
     assert (tmp_path / name).read_text()[0] == ("{" if "json" in (name + str(options)) else "#")

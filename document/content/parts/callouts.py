@@ -16,9 +16,11 @@ KIND = {word: kind for kind, words in entries("callouts").items() for word in wo
 _CLASSES = {word for kind in by_language("callouts").values() for word in kind["any"]}
 #: Class names of a box by programs that make it (Sphinx, Docusaurus, GitHub, VitePress, Quarto, MDN, Bootstrap, ...),
 #: and those that are the kind and nothing else.
-_BOXES = ("admonition", "admonitionblock", "theme-admonition", "markdown-alert", "custom-block", "hint-container")
-_BOXES += ("callout", "notecard", "alert", "hint", "starlight-aside")
-_ALONE = ("note", "tip", "important", "warning", "caution", "danger", "attention")
+_BOXES = (
+    "admonition admonitionblock theme-admonition markdown-alert custom-block hint-container callout notecard alert hint "
+    "starlight-aside"
+).split()
+_ALONE = "note tip important warning caution danger attention".split()
 _CONTAINERS = ("div", "section", "aside", "blockquote", "article")
 #: A longer box, or one with more of the text, is a part of the page. A longer text is no title.
 _MOST_CHARACTERS, _TITLE = 2_000, 24
@@ -37,7 +39,7 @@ def find_callouts(page: Page, around: Surroundings) -> dict[int, str]:
 
 def _declared(page: Page) -> Iterator[tuple[int, str]]:
     """Yield the boxes by role and class name."""
-    boxes = page.attribute_matches("class", _kind_of_class, needs=(*_BOXES, *_ALONE))
+    boxes = page.attribute_matches("class", lambda names: bool(_kind_of_class(names)), needs=(*_BOXES, *_ALONE))
     boxes |= page.attribute_matches("role", "note".__eq__)
     for row in (boxes & page.has_tag(*_CONTAINERS)).nonzero()[0].tolist():
         yield row, _kind_of_class(page.attributes_of(row).get("class", "")) or "note"
