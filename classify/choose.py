@@ -201,7 +201,8 @@ def _with_standfirst(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     headlines = rows.page.below(rows.page.has_tag("h1"))[rows.node][:first].nonzero()[0]
     below = np.arange(len(content)) > (headlines[-1] if len(headlines) else first)
     other = roles.argmax(axis=1) != ROLE["standfirst"]
-    return content | (below & (np.cumsum(below & other) == 0) & (np.arange(len(content)) < first))
+    added: BoolColumn = content | (below & (np.cumsum(below & other) == 0) & (np.arange(len(content)) < first))
+    return added
 
 
 def _with_gaps(evidence: Evidence, content: BoolColumn) -> BoolColumn:

@@ -17,8 +17,8 @@ _CLASSES = {word for kind in by_language("callouts").values() for word in kind["
 #: Class names of a box by programs that make it (Sphinx, Docusaurus, GitHub, VitePress, Quarto, MDN, Bootstrap, ...),
 #: and those that are the kind and nothing else.
 _BOXES = (
-    "admonition admonitionblock theme-admonition markdown-alert custom-block hint-container callout notecard alert hint "
-    "starlight-aside"
+    "admonition admonitionblock theme-admonition markdown-alert custom-block hint-container callout notecard alert "
+    "hint starlight-aside"
 ).split()
 _ALONE = "note tip important warning caution danger attention".split()
 _CONTAINERS = ("div", "section", "aside", "blockquote", "article")

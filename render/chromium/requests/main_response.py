@@ -27,7 +27,10 @@ from ...render_options import RenderOptions
 from ...sources.sources import too_large_error
 
 _WEB = ("http://", "https://")
-_FEEDS = ("application/rss+xml", "application/atom+xml")
+#: What to do with what is no page.
+_LIST = "`trafilatura --feed ADDRESS --list` prints its pages, a list for `blocksight batch @-`"
+_REMEDIES = {"application/pdf": "convert it first, as pdftohtml does"}
+_REMEDIES |= dict.fromkeys(_FEEDS := ("application/rss+xml", "application/atom+xml"), _LIST)
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
 #: Bytes of responses that are kept outside of the page's process, in total and of each.
@@ -206,7 +209,8 @@ class MainResponse:
         if self.too_large.is_set():
             raise too_large_error(self.name, self.received, self.options.max_bytes)
         if self.mime_type and not self.mime_type.startswith(_READABLE):
-            raise PageFailed(self.name, f"this is {self.mime_type}, not a web page")
+            remedy = f" ({_REMEDIES[self.mime_type]})" if self.mime_type in _REMEDIES else ""
+            raise PageFailed(self.name, f"this is {self.mime_type}, not a web page{remedy}")
         if self.status >= 400 and not self.options.any_status:
             remedy = "credentials gives name and password" if self.status == 401 else "any_status takes its page"
             why = f"HTTP {self.status} {_phrase(self.status)} ({remedy})"
