@@ -140,12 +140,15 @@ def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: st
         with report_errors():
             _print_status(output, as_json=options["summary"] == "json")
         return
+    from ...batch.output.ledger import NAME
     from ...batch.run import Run
 
     used = chosen_system(system, model)
     with report_errors(), end_on_sigterm():
         check_lists(sources, options["column"])
         chosen = _batch_options(options | {"browser": mode, "executable": program(options["browser"])}, used)
+        if not sources and not (output / NAME).exists():
+            raise click.UsageError(f"name a SOURCE: {output} has no run to go on with")
         _run(Run(output, chosen), output, sources, as_json=options["summary"] == "json")
 
 
