@@ -380,14 +380,11 @@ RULES = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Decision:
-    """Holds the content of a page, ``marks``, bool (leaves,), and the posts that are it, if any.
-
-    ``signed`` are posts of which the text is content, as those of a feed, each with a title, and who wrote it when.
-    """
+    """Holds the content of a page, ``marks``, bool (leaves,), and the posts that are it, if any."""
 
     marks: Marks
     thread: Thread | None
-    signed: Thread | None
+    signed: Thread | None  # also posts in the content that are no thread, as those of a feed
     records: DecidedRecords
 
 
@@ -411,12 +408,9 @@ def decide(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> Decision:
 
 
 def _signed(evidence: Evidence, marks: Marks) -> Thread | None:
-    """Return posts that were not chosen as a thread, of which all have a name and a date above a text of the content.
-
-    Comments are none: their text is no content.
-    """
+    """Return posts that are no thread, all with a name and a date above a text of the content."""
     thread = evidence.thread
-    if thread is None or marks[thread.text].mean() < NEARLY_ALL:
+    if thread is None or (marks & thread.text).sum() < NEARLY_ALL * max(thread.text.sum(), 1):
         return None
     facts = thread.facts(evidence.types)
     return thread if min(facts["both"], facts["above"]) >= NEARLY_ALL else None

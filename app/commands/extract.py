@@ -16,7 +16,7 @@ from ...document.records.record_formats import without_header
 from ...document.route import RENDERED, routed
 from ...errors import PageFailed
 from ...render.sources.sources import is_address
-from ..command_options import OneOf, PageCommand, chosen_system, images, no_browser, rendering, system_options
+from ..command_options import FILE, OneOf, PageCommand, chosen_system, images, no_browser, rendering, system_options
 from ..console import say
 from ..fonts import missing_fonts, scripts_of
 from ..job import start_job
@@ -38,12 +38,7 @@ _MOST_PASSAGES, _PASSAGE = 20, 160
 @click.command(cls=PageCommand, epilog="Example: blocksight extract https://example.org/app --format json")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path, allow_dash=True),
-    default="-",
-    show_default=False,
-    help="File to write, in the format of its suffix.",
+    "-o", "--output", type=FILE, default="-", show_default=False, help="File to write, in the format of its suffix."
 )
 @click.option("--format", type=OneOf(NAMES), help=f"Output format; by default that of -o FILE, or {NAMES[0]}.")
 @system_options
