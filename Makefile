@@ -1,6 +1,7 @@
 # make extract [URL=https://...]   the content of a page, as Markdown (without URL: of a page that it brings along)
-# make test                        all tests
-# Both do all the set-up that they need: a virtual environment in .venv, the package in it, and a browser.
+# make test                        all tests; says first what it does, and how long it took the last time
+# make test-fast                   those without a browser, but the long ones
+# Each does all the set-up that it needs: a virtual environment in .venv, the package in it, and a browser.
 
 PYTHON ?= python3
 VENV := .venv
@@ -30,8 +31,11 @@ endef
 
 # Both halves run, even if the first fails.
 test: $(VENV)/browser-stamp $(VENV)/dev-stamp
-	@code=0; for half in test-browser test-raw; do $(MAKE) --no-print-directory $$half && said="passed" || { said="FAILED"; code=1; }; \
-	results="$$results $$half $$said;"; done; echo "make test:$$results"; exit $$code
+	@echo "make test: test-browser, then test-raw, in $(TEST_PROCESSES) processes, also if the first fails;" \
+		"last time: $$(cat .pytest_cache/test 2>/dev/null || echo unknown)"
+	@code=0; start=$$(date +%s); for half in test-browser test-raw; do $(MAKE) --no-print-directory $$half && said="passed" || { said="FAILED"; code=1; }; \
+	results="$$results $$half $$said;"; done; echo "$$(($$(date +%s) - start)) s on $$(nproc 2>/dev/null || echo ?) cores" \
+		> .pytest_cache/test; echo "make test:$$results $$(cat .pytest_cache/test)"; exit $$code
 
 test-browser: $(VENV)/browser-stamp $(VENV)/dev-stamp
 	$(call half,test-browser,browser)

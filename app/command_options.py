@@ -161,8 +161,7 @@ no_browser = click.option(
 )
 
 _COUNT, _LIMIT = click.IntRange(min=0), click.IntRange(min=1)
-#: Options of rendering that ``--help`` shows.
-_COMMON: tuple[Callable[[Any], Any], ...] = (
+_RENDERING: tuple[Callable[[Any], Any], ...] = (
     browser,
     setting("timeout", "Seconds for one page.", type=click.FloatRange(min=0.1)),
     setting("scroll", "Maximum number of times to scroll down for content that loads late.", type=_COUNT),
@@ -193,9 +192,6 @@ _COMMON: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--url", metavar="URL", help="Address of a file or of standard input; in an archive, the page to take."
     ),
-)
-#: Those that only ``--help-all`` shows.
-_RARE: tuple[Callable[[Any], Any], ...] = (
     setting(
         "settle",
         "Seconds of the page's virtual clock after loading, for scripts, workers and animations.",
@@ -232,11 +228,44 @@ _RARE: tuple[Callable[[Any], Any], ...] = (
     click.option("--encoding", callback=_encoding, help="Encoding of a file or of standard input, if it is known."),
 )
 
+#: Groups of the options of rendering in the help, of all others "Options".
+_GROUPS = {
+    "Opening pages": "browser no_browser no_javascript timeout wait_for scroll settle reveal url encoding",
+    "Network": "allow_private headers credentials storage_state proxy proxy_resolves any_certificate any_status "
+    "offline block",
+    "What pages see": "viewport device_scale locale timezone user_agent identify contact deterministic look",
+    "Limits": "max_bytes max_nodes max_requests",
+}
+#: What ``--help`` shows of rendering, and of the own options of commands that have many.
+_SHOWN = "no_browser timeout wait_for scroll reveal allow_private".split()
+_SHOWN_OF = {
+    "extract": ["output", "format", "keep", "report", *_SHOWN],
+    "batch": ["output", "format", "workers", "delay", "retry", "status", "column", "no_browser", "timeout", "browser"],
+}
+#: Whether help has all options, in the data of a call.
+_EVERY = f"{__name__}.every"
+
+
+class PageCommand(click.Command):
+    """A command that opens pages: its help has groups; ``--help`` shows what is used most, ``--help-all`` all."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options by group."""
+        groups: dict[str, list[tuple[str, str]]] = {title: [] for title in ("Options", *_GROUPS)}
+        for option in self.get_params(ctx):
+            name, record = option.name or "", option.get_help_record(ctx)
+            group = next((title for title, names in _GROUPS.items() if name in names.split()), "Options")
+            shown = _SHOWN_OF.get(self.name or "") or (_SHOWN if group != "Options" else [name])
+            if record and isinstance(option, click.Option):
+                groups[group] += [record] if name in shown or not option.expose_value or _EVERY in ctx.meta else []
+        for title in filter(groups.get, groups):
+            with formatter.section(title):
+                formatter.write_dl(groups[title])
+
 
 def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
-        for option in ctx.command.params:
-            option.hidden = False  # type: ignore[attr-defined]
+        ctx.meta[_EVERY] = True
         click.echo(ctx.get_help())
         ctx.exit()
 
@@ -244,18 +273,9 @@ def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 def rendering(command: F) -> F:
     """Add the options of rendering to a command."""
     every = click.option(
-        "--help-all",
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        callback=_help_all,
-        help=f"Show this message with {len(_RARE)} more options of rendering.",
+        "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=_help_all, help="Show all options."
     )
-    command = every(command)
-    for option in reversed(_RARE):
-        command = option(command)
-        command.__click_params__[-1].hidden = True  # type: ignore[attr-defined]
-    for option in reversed(_COMMON):
+    for option in (every, *reversed(_RENDERING)):
         command = option(command)
     return command
 

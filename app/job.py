@@ -6,8 +6,8 @@ While the work on a page is done, the next one is rendered.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -40,6 +40,7 @@ class Job:
     url: str | None = None  # Address of files and standard input
     encoding: str | None = None  # Encoding of these
     failures: list[str] = field(default_factory=list)
+    held: ExitStack = field(default_factory=ExitStack)  # browser and processes, which end with :meth:`run`
 
     def results(self, work: Callable[[Page], R], warm_up: Callable[[], object] = bool) -> Iterator[tuple[str, R]]:
         """Yield the result of each page that could be opened, and report the others.
@@ -56,6 +57,13 @@ class Job:
 
         It is called as by :meth:`~blocksight.app.page_runner.PageRunner.run_by_route`.
         """
+        results = self._results(work, warm_up)
+        self.held.callback(results.close)
+        return results
+
+    def _results(
+        self, work: Callable[[Page, str | None], tuple[R, str]], warm_up: Callable[[], object]
+    ) -> Generator[tuple[str, R], None, None]:
         runner = PageRunner(self.options, browser=self.browser, executable=self.executable, warm_up=warm_up)
         with runner, ProgressBar("pages", len(self.sources)) as bar:
             for number, source in enumerate(self.sources, 1):
@@ -94,7 +102,8 @@ class Job:
     def run(self) -> Iterator[None]:
         """Turn failures into the exit code."""
         try:
-            yield
+            with self.held:
+                yield
         except BlocksightError as error:
             complain("blocksight", str(error))
             raise Failed from error

@@ -169,14 +169,31 @@ def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
 
     The times of the entries of a live report stay.
     """
-    rows, roles = evidence.reading.rows, evidence.reading.roles
+    roles = evidence.reading.roles
     assert roles is not None
     surely = roles[:, [ROLE[name] for name in LEFT_OUT]].max(axis=1) > MOST
-    dates = content & (roles[:, ROLE["date"]] > HALF) & (rows.link_density < NEARLY_ALL)
-    if evidence.likely("article") >= HALF and dates.sum() > FEW_DATES:
-        surely &= ~dates
-    rest: BoolColumn = content & ~surely
+    rest: BoolColumn = content & ~(surely & ~_times(evidence, content))
     return rest if rest.any() else content
+
+
+def _times(evidence: Evidence, content: BoolColumn) -> BoolColumn:
+    """Return the times of the entries of a live report, bool (rows,)."""
+    rows, roles = evidence.reading.rows, evidence.reading.roles
+    assert roles is not None
+    dates: BoolColumn = content & (roles[:, ROLE["date"]] > HALF) & (rows.link_density < NEARLY_ALL)
+    return dates & (evidence.likely("article") >= HALF and dates.sum() > FEW_DATES)
+
+
+def _with_standfirst(evidence: Evidence, content: BoolColumn) -> BoolColumn:
+    """Add what is directly below the headline of a live report, above its first entry."""
+    rows, roles = evidence.reading.rows, evidence.reading.roles
+    assert roles is not None
+    first = [*_times(evidence, content).nonzero()[0].tolist(), 0][0]
+    headlines = rows.page.below(rows.page.has_tag("h1"))[rows.node][:first].nonzero()[0]
+    below = np.arange(len(content)) > (headlines[-1] if len(headlines) else first)
+    other = roles.argmax(axis=1) != ROLE["standfirst"]
+    added: BoolColumn = content | (below & (np.cumsum(below & other) == 0) & (np.arange(len(content)) < first))
+    return added
 
 
 def _records(evidence: Evidence, marks: Marks) -> Marks:
@@ -253,6 +270,12 @@ RULES = (
         applies=_with_roles,
         change=_of_rows(_without_metadata),
         promise="title, by-line and date are metadata, which a text does not repeat",
+    ),
+    Rule(
+        name="standfirst of a live report",
+        applies=_with_roles,
+        change=_of_rows(_with_standfirst),
+        promise="what stands below the headline of a live report says what it is about",
     ),
     Rule(
         name="series of an index",
@@ -343,6 +366,7 @@ class Decision:
 
     marks: Marks
     thread: Thread | None
+    signed: Thread | None  # also posts in the content that are no thread, as those of a feed
     records: DecidedRecords
 
 
@@ -362,4 +386,13 @@ def decide(evidence: Evidence, rules: tuple[Rule, ...] = RULES) -> Decision:
     records = decide_records(evidence.records, marks, thread)
     # Each of the main records is in the text.
     marks = marks | (records.missing(marks) & ~evidence.hidden)
-    return Decision(marks=marks, thread=thread, records=records)
+    return Decision(marks=marks, thread=thread, signed=thread or _signed(evidence, marks), records=records)
+
+
+def _signed(evidence: Evidence, marks: Marks) -> Thread | None:
+    """Return posts that are no thread, all with a name and a date above a text of the content."""
+    thread = evidence.thread
+    if thread is None or (marks & thread.text).sum() < NEARLY_ALL * max(thread.text.sum(), 1):
+        return None
+    facts = thread.facts(evidence.types)
+    return thread if min(facts["both"], facts["above"]) >= NEARLY_ALL else None

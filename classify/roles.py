@@ -90,10 +90,13 @@ def _role(name: str) -> str:
 
 
 def kept_marks(marks: Marks, roles: LeafRoles, kept: Iterable[str]) -> Marks:
-    """Return the default marks changed to the roles ``kept`` (:func:`roles_to_keep`); all roles are the whole page."""
-    wanted, default = set(kept), {*ALWAYS, *KEPT}
-    added = wanted if wanted == {*ROLES} else wanted - default
-    blocks: Marks = (marks & ~roles.marked(default - wanted)) | roles.marked(added)
+    """Return marks changed to the roles that were asked for (:func:`roles_to_keep`); all roles are the whole page.
+
+    A role that was named comes from the whole page; of the usual ones only what the marks have is kept by default.
+    """
+    wanted = set(kept)
+    added = wanted if wanted == {*ROLES} else wanted - {*ALWAYS}
+    blocks: Marks = (marks & ~roles.marked({*KEPT} - wanted)) | roles.marked(added)
     return blocks
 
 

@@ -27,7 +27,7 @@ from .block_scores import BlockScore, BlockVerdict, ParagraphColumns, block_scor
 from .content.content import Content, TextLink, content_of
 from .content.parts.images import UNSEEN, Image
 from .content.posts import PostLayout, post_layout
-from .formats import FORMATS, format_named
+from .formats import format_named, format_of_file
 from .headline import first_words
 from .hidden_report import HiddenReport, hidden_report
 
@@ -362,12 +362,7 @@ class Document:
         OSError
             If the file cannot be written; a file that was there is unchanged.
         """
-        suffix = Path(path).suffix
-        form = next((form for form in FORMATS if form.suffix == suffix), None)
-        if form is None:
-            known = ", ".join(dict.fromkeys(form.suffix for form in FORMATS if form.suffix.count(".") == 1))
-            raise ValueError(f"no format has the suffix {suffix!r}; there are {known}")
-        write_text(path, self.written(form.name))
+        write_text(path, self.written(format_of_file(Path(path)).name))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""

@@ -69,8 +69,9 @@ def extract(
         "all" keeps every block of the page with its verdict (``all_blocks``), not only the "content".
     keep : str or iterable of str, optional
         Roles to keep in addition to the body and the posts of a forum (:data:`~blocksight.page.role_names.ROLES`):
-        "title,caption,comments", "all". By default :data:`~blocksight.classify.roles.KEPT`; with these come
-        the captions of the pictures that are written, and of a thread who wrote each post, and when.
+        "title,caption,comments", "all". By default of standfirst and notes (:data:`~blocksight.classify.roles.KEPT`)
+        those that belong to the text; if both are kept, also the captions of the pictures that are written, and who
+        wrote each post, and when.
     timeout : float, optional
         Seconds for a page, after it was opened: a process does the work, and is killed after them. The document has its
         formats then; a page and a system of your own must be picklable.
@@ -145,7 +146,7 @@ def extract(
         original=original,
     )
     if predicted.roles is not None:
-        marks = kept_marks(marks, predicted.roles, kept)
+        marks = marks if keep is None else kept_marks(marks, predicted.roles, kept)
         if keeps_usual and predicted.roles.signature is not None:
             marks = marks | predicted.roles.signature
     elif keep is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -118,3 +119,16 @@ def format_named(name: str) -> Format:
     if name not in formats:
         raise ValueError(f"no format is called {name!r}; there are {', '.join(formats)}")
     return formats[name]
+
+
+def format_of_file(path: Path, name: str | None = None) -> Format:
+    """Return the format of a file by suffix, or the named one; ValueError for a suffix of none, or of another one."""
+    suffix = path.suffix.lower()
+    fitting = [form for form in FORMATS if suffix and form.suffix.endswith(suffix)]
+    for form in fitting or FORMATS:
+        if form.name == name or (fitting and name is None):
+            return form
+    if name == "json" and suffix == ".jsonl":  # one object a line
+        return format_named(name)
+    known = ", ".join(f"{form.suffix} ({form.name})" for form in FORMATS)
+    raise ValueError(f"{path}: no file of {name or 'a format'} ends in {suffix!r}; there are {known}")

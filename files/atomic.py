@@ -120,7 +120,7 @@ def open_run_folder(folder: Path, settings: Mapping[str, object], defaults: Mapp
         raise SettingsMismatch(f"{path}: cannot be read ({error}); choose another folder or remove it") from error
     other = sorted(name for name in expected.keys() | actual.keys() if expected.get(name) != actual.get(name))
     if other:
-        was = ", ".join(f"{name} was {json.dumps(actual.get(name))[:60]}" for name in other)
+        was = ", ".join(f"{name.removeprefix('render.')} was {json.dumps(actual.get(name))[:60]}" for name in other)
         why = f"created with other settings ({was}); give the same to go on, or choose another folder"
         raise SettingsMismatch(f"{folder}: {why}")
 

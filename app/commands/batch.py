@@ -23,6 +23,7 @@ from ...page.metadata.usage import USES
 from ..command_options import (
     FOLDER,
     OneOf,
+    PageCommand,
     browser_mode,
     chosen_system,
     images,
@@ -63,7 +64,7 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
         raise click.BadParameter("should look like 2026-11-30, 2026-11-30T12:00 or 7d (m, h, d, w)") from error
 
 
-@click.command(epilog="Example: blocksight batch urls.txt -o corpus")
+@click.command(cls=PageCommand, epilog="Example: blocksight batch urls.txt -o corpus")
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.option("-o", "--output", type=FOLDER, metavar="DIR", required=True, help="Folder of the rows and the ledger.")
 @click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")
@@ -139,12 +140,15 @@ def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: st
         with report_errors():
             _print_status(output, as_json=options["summary"] == "json")
         return
+    from ...batch.output.ledger import NAME
     from ...batch.run import Run
 
     used = chosen_system(system, model)
     with report_errors(), end_on_sigterm():
         check_lists(sources, options["column"])
         chosen = _batch_options(options | {"browser": mode, "executable": program(options["browser"])}, used)
+        if not sources and not (output / NAME).exists():
+            raise click.UsageError(f"name a SOURCE: {output} has no run to go on with")
         _run(Run(output, chosen), output, sources, as_json=options["summary"] == "json")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..command_options import FILE_THERE, OneOf, no_browser, rendering
+from ..command_options import FILE_THERE, OneOf, PageCommand, no_browser, rendering
 from ..job import start_job
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _MOST_BYTES = 10_000_000
 
 
-@click.command(epilog="Example: blocksight check https://example.org/tea quotes.txt")
+@click.command(cls=PageCommand, epilog="Example: blocksight check https://example.org/tea quotes.txt")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.argument("quotes", type=FILE_THERE, metavar="QUOTES")
 @click.option("--format", "form", type=OneOf(("text", "json")), default="text", help="JSON is one object a line.")

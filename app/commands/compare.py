@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from ..command_options import OneOf, chosen_systems, no_browser, rendering
+from ..command_options import OneOf, PageCommand, chosen_systems, no_browser, rendering
 from ..console import stdout_console
 from ..job import start_job
 
@@ -26,7 +26,10 @@ _KEYS = string.ascii_letters + string.digits
 KEPT, PARTLY, DROPPED = "●", "◐", "·"
 
 
-@click.command(epilog="Example: blocksight compare https://example.org/app --systems blocksight,blocksight-dom,bte")
+@click.command(
+    cls=PageCommand,
+    epilog="Example: blocksight compare https://example.org/app --systems blocksight,blocksight-dom,bte",
+)
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option(
     "--systems", callback=chosen_systems, metavar="NAME,...", help="Names from `blocksight systems`; all by default."

@@ -11,11 +11,11 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from ...document.formats import FORMATS, Format, chunk_lines, format_named
+from ...document.formats import FORMATS, Format, chunk_lines, format_named, format_of_file
 from ...document.route import RENDERED, routed
 from ...errors import PageFailed
 from ...render.sources.sources import is_address
-from ..command_options import OneOf, chosen_system, images, no_browser, rendering, system_options
+from ..command_options import FILE, OneOf, PageCommand, chosen_system, images, no_browser, rendering, system_options
 from ..console import say
 from ..job import start_job
 from ..page_runner import warm_up
@@ -33,10 +33,12 @@ NAMES = tuple(form.name for form in FORMATS)
 _MOST_PASSAGES, _PASSAGE = 20, 160
 
 
-@click.command(epilog="Example: blocksight extract https://example.org/app --format json")
+@click.command(cls=PageCommand, epilog="Example: blocksight extract https://example.org/app --format json")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
-@click.option("-o", "--output", type=click.File("w", "utf-8"), default="-", help="File to write.", show_default=False)
-@click.option("--format", type=OneOf(NAMES), default=NAMES[0], help="Output format.")
+@click.option(
+    "-o", "--output", type=FILE, default="-", show_default=False, help="File to write, in the format of its suffix."
+)
+@click.option("--format", type=OneOf(NAMES), help=f"Output format; by default that of -o FILE, or {NAMES[0]}.")
 @system_options
 @click.option(
     "--hidden",
@@ -55,8 +57,8 @@ _MOST_PASSAGES, _PASSAGE = 20, 160
 @click.option(
     "--keep",
     metavar="ROLE,...",
-    help="Roles of blocks to keep with the body: title, standfirst, author, date, caption, note, comment, related, "
-    "all ... By default standfirst and note.",
+    help="Roles of blocks to keep with body and posts: title, standfirst, author, date, caption, note, comment, "
+    "related, all ... By default the standfirst and notes that belong to the text.",
 )
 @click.option(
     "--spans",
@@ -93,6 +95,8 @@ def extract(
     JSON, one object per line.
     """
     output = options.pop("output")
+    form = _format_of(output, options["format"])
+    options["format"] = form.name
     if demo and (sources or no_browser):
         raise click.UsageError("--demo brings its own page and needs the browser")
     if not demo and not sources:
@@ -105,11 +109,22 @@ def extract(
     with _demo() if demo else nullcontext(sources) as pages:
         rendering = options | {"allow_private": True} if demo else options
         job = start_job(pages, rendering, static=no_browser, chooses=True)
-        with job.run():
+        with job.run(), click.open_file(str(output), "w", "utf-8", lazy=True) as file:
             results = job.results_by_route(partial(_extracted, chosen, options), partial(warm_up, chosen))
-            form, several = format_named(options["format"]), len(job.sources) > 1
             for source, extracted in results:
-                _print(source, extracted, form, output, several=several)
+                _print(source, extracted, form, file, several=len(job.sources) > 1)
+
+
+def _format_of(output: Path, name: str | None) -> Format:
+    """Return the format that is written; UsageError for a file that cannot be, before a page is opened."""
+    if not output.parent.is_dir():
+        raise click.UsageError(f"-o {output}: there is no folder {output.parent}")
+    if not output.suffix:
+        return format_named(name or NAMES[0])
+    try:
+        return format_of_file(output, name)
+    except ValueError as error:
+        raise click.UsageError(f"-o {error}; --format names one for any other suffix") from error
 
 
 _Options = dict[str, Any]

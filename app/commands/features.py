@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...segment.methods import METHODS
-from ..command_options import FILE, OneOf, read_groups, rendering
+from ..command_options import FILE, OneOf, PageCommand, ends_in, read_groups, rendering
 from ..console import say
 from ..job import start_job
 
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
     from ...page.page import Page
 
+_ENDS = partial(ends_in, ".csv .parquet")
 
-@click.command(epilog="Example: blocksight features https://example.org/app -o blocks.parquet")
+
+@click.command(cls=PageCommand, epilog="Example: blocksight features https://example.org/app -o blocks.parquet")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("-o", "--output", type=FILE, required=True, help="The table: .csv or .parquet")
+@click.option("-o", "--output", type=FILE, required=True, callback=_ENDS, help="The table: .csv or .parquet")
 @click.option("--method", type=OneOf(tuple(METHODS)), default="paragraphs", help="How pages are cut into blocks.")
 @click.option(
     "--groups",
@@ -36,8 +38,6 @@ def features(
     sources: tuple[str, ...], output: Path, method: str, groups: tuple[str, ...], *, no_browser: bool, **rendering: Any
 ) -> None:
     """Write the block table of pages: one row per block, one column per feature."""
-    if output.suffix not in {".csv", ".parquet"}:
-        raise click.UsageError(f"-o {output}: the name must end in .csv or .parquet")
     if no_browser and method == "vips":
         raise click.UsageError("vips needs geometry: leave out --no-browser or take --method targets")
     import pandas as pd

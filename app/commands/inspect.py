@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import ExtraMissing
-from ..command_options import FILE_THERE, FOLDER, refuse_page_options, render_options, rendering
+from ..command_options import FILE_THERE, FOLDER, PageCommand, refuse_page_options, render_options, rendering
 from ..console import listen, report_errors, say
 from ..job import expand_lists
 
@@ -27,7 +27,7 @@ _REDIRECT = "open.html"
 _ANNOTATOR = "me"
 
 
-@click.command(epilog="Example: blocksight inspect --demo")
+@click.command(cls=PageCommand, epilog="Example: blocksight inspect --demo")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
 @click.option("--demo", is_flag=True, help="Inspect the pages of the demo.")
 @click.option("--model", type=FILE_THERE, help="Start with this model instead of the shipped one.")

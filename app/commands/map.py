@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import PageFailed
-from ..command_options import FILE, OneOf, rendering
+from ..command_options import FILE, OneOf, PageCommand, rendering
 from ..job import start_job
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _PICTURES = ("png", "webp")
 
 
-@click.command(epilog="Example: blocksight map https://example.org/app --tokens 800")
+@click.command(cls=PageCommand, epilog="Example: blocksight map https://example.org/app --tokens 800")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option(
     "--format", "form", type=OneOf(("text", "json")), default="text", help="An outline, or one object a line."

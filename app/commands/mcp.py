@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from ...errors import ExtraMissing
-from ..command_options import OneOf, refuse_page_options, render_options, rendering
+from ..command_options import OneOf, PageCommand, refuse_page_options, render_options, rendering
 from ..console import report_errors, say
 from ..page_runner import PageRunner, warm_up
 
 
-@click.command(epilog="Example: blocksight mcp --transport http --port 8800")
+@click.command(cls=PageCommand, epilog="Example: blocksight mcp --transport http --port 8800")
 @click.option(
     "--transport", type=OneOf(("stdio", "http")), default="stdio", help="Standard input and output, or streamable HTTP."
 )

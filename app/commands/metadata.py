@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from ..command_options import no_browser, rendering
+from ..command_options import PageCommand, no_browser, rendering
 from ..job import start_job
 
 
-@click.command(epilog="Example: blocksight metadata page.html --no-browser")
+@click.command(cls=PageCommand, epilog="Example: blocksight metadata page.html --no-browser")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @no_browser
 @rendering

@@ -11,7 +11,7 @@ import click
 from ...document.records.record import KINDS
 from ...document.records.record_formats import csv_rows, table_rows, write_parquet
 from ...errors import WrapperUnreadable
-from ..command_options import FILE, FILE_THERE, OneOf, no_browser, rendering
+from ..command_options import FILE, FILE_THERE, OneOf, PageCommand, ends_in, no_browser, rendering
 from ..console import complain, say
 from ..job import Job, start_job
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CONTENT = "content"
 
 
-@click.command(epilog="Example: blocksight records https://example.org/topic/1 --kind main")
+@click.command(cls=PageCommand, epilog="Example: blocksight records https://example.org/topic/1 --kind main")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("--format", "form", type=OneOf(("json", "csv")), default="json", help="JSON is one object a line.")
 @click.option(
@@ -32,7 +32,9 @@ CONTENT = "content"
     default=CONTENT,
     help="Sets to print: all but navigation, all, or those of one kind.",
 )
-@click.option("-o", "--output", type=FILE, help="Write a table of all pages with typed columns: .parquet")
+@click.option(
+    "-o", "--output", type=FILE, callback=partial(ends_in, ".parquet"), help="Write a typed table: FILE.parquet."
+)
 @click.option(
     "--learn",
     type=FILE,
@@ -69,8 +71,6 @@ def records(
         raise click.UsageError("--learn, or --wrapper and -o, not both")
     if names and not learn:
         raise click.UsageError("--name is for --learn")
-    if output and output.suffix != ".parquet":
-        raise click.UsageError(f"-o {output}: the name must end in .parquet; --format json and csv are printed")
     loaded = _read(wrapper) if wrapper else None
     job = start_job(sources, rendering, static=no_browser)
     with job.run():

@@ -12,12 +12,14 @@ from ...page.page import Page
 from ...page.store import dumps
 from ...render.render_options import Screenshot
 from ...segment.pictures.page_picture import page_picture
-from ..command_options import FILE, OneOf, ends_in, rendering
+from ..command_options import FILE, OneOf, PageCommand, ends_in, rendering
 from ..console import say
 from ..job import start_job
 
 
-@click.command(epilog="Example: blocksight render https://example.org/app -o app.page --picture app.png")
+@click.command(
+    cls=PageCommand, epilog="Example: blocksight render https://example.org/app -o app.page --picture app.png"
+)
 @click.argument("source")
 @click.option("-o", "--output", type=FILE, callback=partial(ends_in, ".page"), help="The page, for all commands.")
 @click.option("--picture", type=FILE, callback=partial(ends_in, ".png"), help="Its screenshot: FILE.png.")

@@ -10,7 +10,7 @@ import click
 
 from ...errors import PageFailed
 from ...segment.methods import METHODS, segment_page
-from ..command_options import FILE, OneOf, ends_in, rendering
+from ..command_options import FILE, OneOf, PageCommand, ends_in, rendering
 from ..job import start_job
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Format = Literal["tree", "json"]
 
 
-@click.command(epilog="Example: blocksight segment https://example.org/app --overlay blocks.html")
+@click.command(cls=PageCommand, epilog="Example: blocksight segment https://example.org/app --overlay blocks.html")
 @click.argument("source")
 @click.option("--method", type=OneOf(tuple(METHODS)), default="vips", help="Segmentation method.")
 @click.option(

@@ -11,6 +11,7 @@ import click
 
 from ...errors import ExtraMissing
 from ..command_options import (
+    PageCommand,
     browser_mode,
     chosen_system,
     program,
@@ -23,7 +24,7 @@ from ..console import listen, report_errors, say
 from ..page_runner import PageRunner, warm_up
 
 
-@click.command(epilog="Example: blocksight serve --port 8700")
+@click.command(cls=PageCommand, epilog="Example: blocksight serve --port 8700")
 @click.option("--host", default="127.0.0.1", help="Address to listen at.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8700, help="0 takes a free one.")
 @click.option("--token", envvar="BLOCKSIGHT_TOKEN", help="Token that clients must send; random and printed by default.")

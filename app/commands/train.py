@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ...errors import CorpusUnreadable
-from ..command_options import FILE, FOLDER, FOLDER_THERE, CommandGroup, OneOf, read_groups
+from ..command_options import FILE, FOLDER, FOLDER_THERE, CommandGroup, OneOf, ends_in, read_groups
 from ..command_options import sites as sites_option
 from ..console import report_errors, say
+
+_ENDS = partial(ends_in, ".npz")
+_MODEL = click.option("-o", "--output", type=FILE, required=True, callback=_ENDS, help="The model: NAME.npz")
 
 
 @click.group(cls=CommandGroup)
@@ -30,7 +34,7 @@ def _numbers(_: click.Context, __: click.Parameter, value: str) -> tuple[float, 
 
 @train.command("dataset", epilog="Example: blocksight train dataset mine-blocks -o mine.npz")
 @click.argument("dataset", type=click.Path(exists=True, path_type=Path))
-@click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
+@_MODEL
 @click.option(
     "--groups",
     callback=read_groups,
@@ -56,8 +60,6 @@ def train_dataset(
     DATASET is a folder of `blocksight dataset`, or its blocks.parquet. C is chosen by its score on held-out sites.
     The model has what it learned from, the scores of each C, and those on the split of --test, as `about`.
     """
-    if output.suffix != ".npz":
-        raise click.UsageError(f"-o {output}: the name must end in .npz")
     if test is not None and split in (test, "all"):
         raise click.UsageError(f"--test {test}: the model is trained on that split")
     from ...train.custom import train_custom
@@ -82,7 +84,7 @@ def train_dataset(
 @train.command("system", epilog="Example: blocksight train system mss corpora/news -o mss.npz")
 @click.argument("name")
 @click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE, metavar="CORPUS...")
-@click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
+@_MODEL
 @click.option("--rendered", type=FOLDER, help="Folder of the rendered pages; visual systems need it.")
 @sites_option
 @click.option("--limit", type=click.IntRange(1), help="Maximum number of pages (always the same sample).")

@@ -17,8 +17,7 @@ from ...page.page import Page
 from ...page.role_names import ROLE, ROLES
 from ...page.visibility import invisible_leaves
 from ...records.candidates import RecordCandidates, find_records
-from ...records.threads import Thread
-from ..choose import Evidence, decide
+from ..choose import Decision, Evidence, decide
 from ..model.calibration import Calibration
 from ..model.confidence import Confidence, page_columns
 from ..model.model import Model, shipped_model
@@ -99,26 +98,27 @@ def judge_evidence(evidence: Evidence) -> tuple[Judgement, Lazy[FloatArray]]:
         marks=decision.marks,
         probability=np.where(evidence.hidden, np.nan, np.append(evidence.probability, np.nan)[rows.leaf_row]),
         expected_f1=expected,
-        roles=_leaf_roles(rows, roles, evidence.hidden, decision.thread),
+        roles=_leaf_roles(rows, roles, evidence.hidden, decision),
         records=known(decision.records),
     )
     kept = rows.summed(rows.leaf_words * decision.marks) > rows.words / 2
     return judgement, Lazy(lambda: page_columns(rows, evidence.probability, kept, expected, roles))
 
 
-def _leaf_roles(rows: Rows, roles: FloatArray | None, hidden: Marks, thread: Thread | None) -> LeafRoles | None:
-    """Return the role of each leaf; within a thread those of its structure, which single blocks do not show."""
+def _leaf_roles(rows: Rows, roles: FloatArray | None, hidden: Marks, decision: Decision) -> LeafRoles | None:
+    """Return the role of each leaf; within posts those of their structure, which single blocks do not show."""
     if roles is None:
         return None
     best = decide_roles(rows, roles, ROLES)
     role = np.where(hidden, -1, np.append(best, -1)[rows.leaf_row]).astype(np.int8)
     likely = np.append(roles[np.arange(len(rows)), best], np.nan)[rows.leaf_row]
     probability = np.where(hidden, np.nan, likely)
-    if thread is None:
+    if (thread := decision.signed) is None:
         return LeafRoles(role=role, probability=probability)
     known = role >= 0
     other = thread.inside & ~thread.text & (role == ROLE["post"])
-    for name, marks in {"other": other, "post": thread.text, **thread.roles}.items():
+    structure = {"other": other, "post": thread.text} if decision.thread else {}
+    for name, marks in {**structure, **thread.roles}.items():
         changed = marks & known & (role != ROLE[name])
         role[changed], probability[changed] = ROLE[name], thread.likely
     return LeafRoles(role=role, probability=probability, signature=thread.signature & known)

@@ -41,9 +41,9 @@ def clean_markup(page: Page, kept: KeptElements, passages: list[Paragraph], part
     """Build the tree of paragraphs: a ``div`` with the clean HTML.
 
     Attributes are href, src, alt, colspan, rowspan, those of numbers of lists and of check boxes, and classes:
-    ``language-x`` of code,
-    ``math inline`` and ``math display`` of formulas, ``footnote`` of notes and their references, ``embed`` of links to
-    embedded media, ``caption`` of captions that come along with a picture.
+    ``language-x`` of code, ``callout`` and its kind of quotes that are one, ``math inline`` and ``math display`` of
+    formulas, ``footnote`` of notes and their references, ``embed`` of links to embedded media, ``caption`` of captions
+    that come along with a picture.
     """
     crowd = Counter(passage.row for passage in passages if passage.runs)
     builder = _Builder(page, kept, crowd, parts)
@@ -64,7 +64,7 @@ class _Builder:
 
     def __init__(self, page: Page, kept: KeptElements, crowd: Counter[int], parts: ContentParts) -> None:
         self.page, self.kept, self.crowd = page, kept, crowd
-        self.languages, self.notes = parts.code.labels, parts.notes
+        self.languages, self.notes, self.callouts = parts.code.labels, parts.notes, parts.callouts
         self.root: Element = etree.Element("div")
         self.open: list[tuple[int, Element]] = []
         self.code = page.has_tag("code")
@@ -97,6 +97,8 @@ class _Builder:
             self._series(element, row)
         elif tag == "li":
             self._number(element, row)
+        elif row in self.callouts:
+            element.set("class", f"callout {self.callouts[row]}")
         if tag == NOTE:
             label, sign = self.notes[row]
             for name, value in (("class", "footnote"), ("id", f"fn-{label}"), ("title", sign)):

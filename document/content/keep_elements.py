@@ -102,7 +102,7 @@ class ElementFilter:
             page.has_tag(*HEADINGS) | self._says("role", "heading") | _marked(page, [*self.looked])
         ) & self.has
         self.note = _marked(page, list(parts.notes)) & self.has
-        self.quote = _marked(page, list(quotes)) & self.has
+        self.quote = _marked(page, [*quotes, *parts.callouts]) & self.has
         self.rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32)
         lines = parts.code.lines if lines is None else parts.code.lines | lines
         self.runs = text_runs(page, self.rows, (page.block_level & ~parts.omitted) | lines)

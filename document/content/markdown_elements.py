@@ -10,7 +10,8 @@ from typing import Literal
 
 from lxml import etree
 
-from ...page.clean_text import clean
+from ...page.clean_text import clean, letters_of
+from .parts.callouts import KIND
 from .parts.inline import HEADINGS
 from .table_grid import grid_of
 
@@ -110,7 +111,11 @@ def _heading(piece: MarkdownElement) -> str:
     return f"\n\n{'#' * level} {text}\n\n"
 
 
-def _quote(_: MarkdownElement, text: str) -> str:
+def _quote(piece: MarkdownElement, text: str) -> str:
+    if callout := (piece.element.get("class") or "").removeprefix("callout "):
+        title, _, rest = text.partition("\n\n")
+        # A title that only names the kind is its mark.
+        text = f"[!{callout.upper()}]\n{rest if letters_of(title) in KIND else text}"
     return "\n" + "\n".join(f"> {line}" if line else ">" for line in text.split("\n")) + "\n\n"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Literal
@@ -126,9 +127,11 @@ class _MapBuilder:
         controls = [self._with_label(control) for control in self.controls]
         if after is not None:
             controls = renumbered(controls, after)
+        numbers = {control.row: control for control in controls}
         left_out = self._narrow(controls, regions, region_of, within, only) if within or only else ""
         covers = {control.cover for control in controls if control.cover >= 0}
-        regions = [self._covered(index, region, region_of) for index, region in enumerate(regions)]
+        region_at = partial(self._region_at, regions, region_of)
+        regions = [self._covered(index, region, region_at) for index, region in enumerate(regions)]
         return PageMap(
             url=page.url,
             title=page.title,
@@ -138,7 +141,8 @@ class _MapBuilder:
             regions=tuple(regions),
             sections=tuple(_Sections(self, controls, region_of).sections()),
             controls=tuple(controls),
-            region_of_cover={row: int(region_of[row]) for row in covers if region_of[row] >= 0},
+            region_of_cover={row: index for row in covers if (index := region_at(row)) >= 0},
+            covers={row: self._cover(row, numbers) for row in covers},
             left_out=left_out,
         )
 
@@ -183,12 +187,28 @@ class _MapBuilder:
             raise ValueError(f"nothing of the page is {within!r}; take {known}")
         return page.below(marked)
 
-    def _covered(self, index: int, region: MapRegion, region_of: IntColumn) -> MapRegion:
+    def _region_at(self, regions: list[MapRegion], region_of: IntColumn, row: int) -> int:
+        """Return the innermost region of what covers something, or the dialog in it, as of a backdrop."""
+        held = [(index, region) for index, region in enumerate(regions) if row <= region.row < self.page.end[row]]
+        layers = [index for index, region in held if region.row == row or region.kind in ("dialog", "consent")]
+        return layers[0] if layers else int(region_of[row])
+
+    def _cover(self, row: int, numbers: dict[int, Control]) -> str:
+        """Return what covers something: the control of a row, or the element by role or tag, and its name or class."""
+        above = row
+        while above >= 0 and above not in numbers:
+            above = int(self.page.parent[above])
+        if above >= 0:
+            return f"[{numbers[above].number}] {numbers[above].role} {numbers[above].name}".rstrip()
+        name = without_instruction(self.finder.tree.name(row)) or f"({_hint(self.page, row)})"
+        return f"{self.finder.tree.role(row) or self.page.tag_of(row)} {name}".removesuffix(" ()")
+
+    def _covered(self, index: int, region: MapRegion, region_at: Callable[[int], int]) -> MapRegion:
         """Return a region with the other region that covers most of it."""
         if region.row < 0:
             return region
         hit = self.finder.hits.of(region.row)
-        cover = int(region_of[hit.cover]) if hit.cover >= 0 and hit.free < 0.5 else -1
+        cover = region_at(hit.cover) if hit.cover >= 0 and hit.free < 0.5 else -1
         return region if cover in (-1, index, region.parent) else replace(region, covered_by=cover)
 
     def _with_label(self, control: Control) -> Control:

@@ -78,7 +78,9 @@ class PageMap:
     controls : tuple of Control
         In document order; their numbers are those of the text and of the marks.
     region_of_cover : mapping of int to int
-        Index of the innermost region of each row that covers a control.
+        Index of the innermost region of each row that covers a control, or of the one in it.
+    covers : mapping of int to str
+        Each such row by itself: number, role and name of a control, else role or tag and name of the element.
     left_out : str
         What is outside of the part that was asked for; "" if nothing is.
     """
@@ -92,6 +94,7 @@ class PageMap:
     sections: tuple[MapSection, ...]
     controls: tuple[Control, ...]
     region_of_cover: Mapping[int, int] = field(default_factory=dict)
+    covers: Mapping[int, str] = field(default_factory=dict)
     left_out: str = ""
 
     def control(self, number: int) -> Control:
@@ -155,7 +158,16 @@ class PageMap:
         values = asdict(control) | {"box": list(control.box)}
         del values["row"], values["cover"]
         position = None if control.position is None else list(control.position)
-        return values | {"position": position, "covered_by": self.region_index(control.cover)}
+        cover = {"covered_by": self.region_index(control.cover), "cover": self.cover_of(control)}
+        return values | {"position": position} | cover
+
+    def cover_of(self, control: Control) -> str:
+        """Return what covers a control: another control, else another region, else the element; "" for none."""
+        what, region = self.covers.get(control.cover, ""), self.region_index(control.cover)
+        if region < 0 or what.startswith("["):
+            return what
+        own = next((section.region for section in self.sections if control.number in section.controls), -1)
+        return what if region == own else _named(self, region)
 
     def __repr__(self) -> str:
         return f"<PageMap {self.url} {len(self.regions)} regions, {len(self.controls)} controls>"
@@ -317,9 +329,14 @@ def _region_line(page_map: PageMap, index: int) -> str:
     flags = ["sticky"] if region.sticky else []
     distance = _screens(page_map, top, height)
     flags += [distance] if distance and not region.sticky else []
-    flags += [f"covered by {letter(region.covered_by)}"] if region.covered_by >= 0 else []
-    name = f' "{_short(region.name)}"' if region.name else ""
-    return " ".join([f"{letter(index)} {region.kind}{name} {left:g},{top:g} {width:g}×{height:g}", *flags])
+    flags += [f"covered by {_named(page_map, region.covered_by)}"] if region.covered_by >= 0 else []
+    return " ".join([f"{_named(page_map, index)} {left:g},{top:g} {width:g}×{height:g}", *flags])
+
+
+def _named(page_map: PageMap, index: int) -> str:
+    """Return letter, kind and name of a region."""
+    region = page_map.regions[index]
+    return f"{letter(index)} {region.kind}" + (f' "{_short(region.name)}"' if region.name else "")
 
 
 def _control_text(page_map: PageMap, control: Control, *, below: int = -1, distant: bool = False) -> str:
@@ -346,7 +363,7 @@ def _reach(page_map: PageMap, control: Control, below: int) -> str:
     known = below >= 0 and cover >= 0 and cover == page_map.regions[below].covered_by
     if control.free >= _COVERED or known:
         return ""
-    return f"covered by {letter(cover)}" if cover >= 0 and cover != below else "covered"
+    return f"covered by {page_map.cover_of(control)}"
 
 
 def _states(control: Control) -> list[str]:
@@ -465,7 +482,7 @@ def _changes(later: PageMap, changed: list[Control]) -> list[str]:
     for cover, controls in by_cover.items():
         if cover >= 0 and len(controls) > _FEW:
             numbers = sorted(control.number for control in controls)
-            lines.append(f"~ {len(controls)} controls [{numbers[0]}-{numbers[-1]}] covered by {letter(cover)}")
+            lines.append(f"~ {len(controls)} controls [{numbers[0]}-{numbers[-1]}] covered by {_named(later, cover)}")
         else:
             lines += [f"~ {_control_text(later, control)}" for control in controls]
     return lines

@@ -121,3 +121,9 @@ def test_a_bucket_is_no_folder(run):
     done = run("batch", "https://a.org/", "-o", "s3://bucket/corpus")
     assert done.exit_code == 2
     assert "copy its rows to the bucket" in done.stderr
+
+
+def test_without_a_source_or_an_earlier_run_nothing_is_created(run, tmp_path):
+    done = run("batch", "-o", str(tmp_path / "resl"))
+    assert (done.exit_code, [*tmp_path.iterdir()]) == (2, [])
+    assert "name a SOURCE" in done.stderr

@@ -124,7 +124,7 @@ def test_a_page_without_records_is_named(run, tmp_path, form):
         (("--learn", "x", "--wrapper", "{0}"), "not both"),
         (("--name", "a=b"), "--name is for --learn"),
         (("--learn", "x", "--name", "a"), "COLUMN=NAME"),
-        (("-o", "x.csv"), "must end in .parquet"),
+        (("-o", "x.csv"), "should end in .parquet"),
         (("--learn", "x", "-o", "x.parquet"), "not both"),
         (("--wrapper", "{0}"), "this is no wrapper"),
     ],

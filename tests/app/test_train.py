@@ -49,7 +49,7 @@ def test_train_and_extract(run, dataset, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("-o", "m.pkl"), "must end in .npz"),
+        (("-o", "m.pkl"), "should end in .npz"),
         (("-o", "m.npz", "--c", "none"), "numbers with commas between them"),
         (("-o", "m.npz", "--c", "0"), "above 0"),
         (("-o", "m.npz", "--groups", "smell"), "no group of features is called 'smell'"),

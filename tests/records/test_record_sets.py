@@ -158,3 +158,5 @@ def test_signed_entries_of_a_blog_are_no_posts():
     page = bs.parse(f"<title>Blog</title>{MENU}<main><h1>Blog</h1>{entries}</main>", url="https://tea.example/blog/")
     main = page_records(page).main
     assert (main.record_type, main.columns) == ("card", ("title", "author", "date", "iso_date", "text", "link"))
+    # They are in the text with their entries.
+    assert f"{NAMES[1]} 2 May 2024" in " ".join(bs.extract(page).text.split())

@@ -15,6 +15,7 @@ from ....page.hidden import Hidden
 from ....page.page import Page
 from ....page.surroundings import Surroundings
 from ....page.visibility import SENTENCE
+from .callouts import find_callouts
 from .code import FoundCode, find_code
 from .embeds import find_boxes, find_embeds
 from .footnotes import find_footnotes
@@ -42,7 +43,7 @@ class ContentParts:
     ``marks``, bool (leaves,), is the text to write: with captions and notes, not replaced by insets. ``captions`` are
     the leaves in it that come along with a picture; ``insets`` replace elements, by row; ``omitted``, bool (nodes,),
     has no output; ``notes`` are label and symbol of each footnote, by row; ``verse``, bool (nodes,), marks texts in
-    which line ends are kept; ``formulas`` are those within texts, by row.
+    which line ends are kept; ``formulas`` are those within texts, ``callouts`` the kinds of these, by row.
     """
 
     marks: Marks
@@ -50,6 +51,7 @@ class ContentParts:
     insets: Mapping[int, Inset]
     omitted: BoolColumn
     notes: Mapping[int, tuple[str, str]]
+    callouts: Mapping[int, str]
     code: FoundCode
     images: tuple[Image, ...]
     verse: BoolColumn
@@ -85,6 +87,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
         insets=insets,
         omitted=omitted,
         notes=notes.notes,
+        callouts=find_callouts(page, around),
         code=code,
         images=shown.images,
         verse=lines_kept(page),

@@ -28,6 +28,9 @@ from ...sources.sources import too_large_error
 
 _WEB = ("http://", "https://")
 _FEEDS = ("application/rss+xml", "application/atom+xml")
+#: What to do with what is no page.
+_REMEDIES = {"application/pdf": " (convert it first, as pdftohtml does)"}
+_REMEDIES |= dict.fromkeys(_FEEDS, " (`trafilatura --feed ADDRESS --list` lists its pages for `blocksight batch @-`)")
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
 #: Bytes of responses that are kept outside of the page's process, in total and of each.
@@ -200,13 +203,12 @@ class MainResponse:
 
     def check(self) -> None:
         """Raise PageFailed or Refused when the response is no page that can be rendered."""
-        refused = None if self.status else self._proxy.failure(self._address)
-        if isinstance(refused, Refused):
+        if not self.status and isinstance(refused := self._proxy.failure(self._address), Refused):
             raise Refused(self.name, refused.reason)
         if self.too_large.is_set():
             raise too_large_error(self.name, self.received, self.options.max_bytes)
         if self.mime_type and not self.mime_type.startswith(_READABLE):
-            raise PageFailed(self.name, f"this is {self.mime_type}, not a web page")
+            raise PageFailed(self.name, f"this is {self.mime_type}, not a web page{_REMEDIES.get(self.mime_type, '')}")
         if self.status >= 400 and not self.options.any_status:
             remedy = "credentials gives name and password" if self.status == 401 else "any_status takes its page"
             why = f"HTTP {self.status} {_phrase(self.status)} ({remedy})"
@@ -230,8 +232,7 @@ class MainResponse:
 
     def failure(self, error_text: str) -> PageFailed:
         """Return the error for a main request that failed."""
-        error = self._proxy.failure(self._address)
-        if error:
+        if error := self._proxy.failure(self._address):
             return type(error)(self.name, error.reason)
         if error_text in _REFUSED:
             return Refused(self.name, f"the browser refuses this address ({error_text})")
@@ -242,8 +243,7 @@ class MainResponse:
             reason = f"HTTP {self.status} {_phrase(self.status)}: there is no page"
         if error_text.startswith("net::ERR_NAME_"):
             return NameUnresolved(self.name, reason)
-        is_connection = error_text.startswith(_CONNECTION_ERRORS)
-        return ConnectionFailed(self.name, reason) if is_connection else PageFailed(self.name, reason)
+        return (ConnectionFailed if error_text.startswith(_CONNECTION_ERRORS) else PageFailed)(self.name, reason)
 
 
 def _seconds(retry_after: str) -> float | None:

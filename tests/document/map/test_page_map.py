@@ -178,3 +178,19 @@ def test_page_map_of_empty_page(browser):
 def test_region_index_unknown_row(covered):
     assert covered.region_index(-1) == -1
     assert replace(covered, regions=()).region_index(10**9) == -1
+
+
+@pytest.mark.parametrize(
+    ("cover", "said"),
+    [
+        ("<button style='{}'>Over</button>", "covered by [2] button Over"),
+        ("<div class=veil style='{}'></div>", "covered by div (veil)"),
+        ("<div style='{}'><dialog open aria-label=Ask>Yes</dialog></div>", 'covered by B dialog "Ask"'),
+    ],
+)
+def test_what_covers_a_control_is_named(browser, cover, said):
+    style = "position:fixed;left:0;top:0;width:100%;height:300px"
+    link = "<main><p>Some words.</p><a href=/a style='display:block;height:30px'>Under</a>"
+    found = bs.page_map(browser.open((link + cover.format(style)).encode()), system="everything")
+    assert said in found.text
+    assert found.to_dict()["controls"][0]["cover"] == said.removeprefix("covered by ")
