@@ -12,7 +12,7 @@ from ..page.arrays import HALF, NEARLY_ALL, FloatArray, Marks
 from ..page.page import Page
 from ..segment.record_groups import RecordGroup
 from .candidates import RecordCandidates, fact
-from .field_values import is_when
+from .field_values import count_when
 from .fields import FieldReader, Reading
 from .page_type import PageType
 from .posts.joined_rows import is_dated, whole_posts
@@ -192,7 +192,7 @@ def _has_times(records: RecordCandidates) -> bool:
     found = int(records.dates.sum())
     if found < _FEWEST_TIMES:
         short = ((records.characters > 0) & (records.characters <= _LONGEST_TIME)).nonzero()[0].tolist()
-        found = sum(map(is_when, map(records.texts.__getitem__, short)))
+        found = count_when([records.texts[leaf] for leaf in short])
     return found >= _FEWEST_TIMES
 
 

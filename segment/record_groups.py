@@ -323,13 +323,14 @@ class _GroupFinder:
         smaller = meet & (count >= 1.5 * count[:, None]) & (size >= _INNER_SHARE * size[:, None])
         kept = []
         for group in order:
-            titled = _have(self.page, outer[group], *_HEADINGS).all()
+            inner = smaller[group].nonzero()[0].tolist()
+            titled = inner and _have(self.page, outer[group], *_HEADINGS).all()
             if not any(
                 _contained_in(outer[other], outer[group])
                 # The points of plans with a heading each are their text, and the rows of a small table are one entry.
                 and not (titled and _are_plain(self.page, outer[other]))
                 and not self._are_one_entry(outer[other])
-                for other in smaller[group].nonzero()[0].tolist()
+                for other in inner
             ):
                 kept.append(group)
         chosen: list[int] = []

@@ -145,9 +145,9 @@ def _heading_signs(page: Page, leaves: list[int]) -> list[int]:
     links = page.nearest(page.has_tag("a"))
     symbols = []
     for leaf in leaves:
-        link = int(links[page.leaves[leaf]])
-        first, last = page.leaf_range[link].tolist()
-        href = page.attributes_of(link).get("href", "")
-        if last - first == 1 and "#" in href and _HEADING_SIGN.match(page.leaf_texts[leaf].strip()):
-            symbols.append(leaf)
+        if _HEADING_SIGN.match(page.leaf_texts[leaf].strip()):
+            link = int(links[page.leaves[leaf]])
+            first, last = page.leaf_range[link].tolist()
+            if last - first == 1 and "#" in page.attributes_of(link).get("href", ""):
+                symbols.append(leaf)
     return symbols
