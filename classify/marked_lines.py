@@ -120,8 +120,8 @@ def without_pagers(lines: MarkedLines, marks: Marks) -> Marks:
 
 def _is_date(text: str) -> bool:
     """Return whether a line is a date with a time, and nothing else."""
-    few = len(text) <= DATE_CHARACTERS and len(re.findall(r"[^\W\d_]+", text)) <= DATE_WORDS
-    return bool(few and _TIME.search(text) and iso_date(text))
+    timed = len(text) <= DATE_CHARACTERS and _TIME.search(text)
+    return bool(timed and len(re.findall(r"[^\W\d_]+", text)) <= DATE_WORDS and iso_date(text))
 
 
 # -- repetitions ------------------------------------------------------------------------------------------------------

@@ -72,8 +72,9 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     insets = _outermost(page, insets)
     omitted = np.zeros(len(page), dtype=bool)
     omitted[[*insets, *formulas.omitted]] = True
-    readings = page.has_tag(*_READINGS) & (page.sum_leaves(page.leaf_lengths.astype(np.float64)) < SENTENCE)
-    omitted = page.below(omitted | readings)
+    if (readings := page.has_tag(*_READINGS)).any():
+        omitted |= readings & (page.sum_leaves(page.leaf_lengths.astype(np.float64)) < SENTENCE)
+    omitted = page.below(omitted)
     written = marks.copy()
     along = [leaf for leaf in shown.captions if not marks[leaf]]
     written[[*notes.leaves, *along]] = True
