@@ -8,7 +8,7 @@ that the content allows. Text, records, metadata, verdict, chunks and map read t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -62,6 +62,7 @@ class Evidence:
     hidden: Marks
     invisible: BoolColumn  # rows without visible text, bool (rows,)
     selection: Selection  # the reading with the largest expected F1
+    _lines: dict[bytes, MarkedLines] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def page(self) -> Page:
@@ -109,10 +110,6 @@ class Evidence:
             return not (unlikely or (amount < FEW_LINK_WORDS and selection.expected_f1 < HALF))
         words = (rows.words * self.probability * selection.rows).sum()
         return not (unlikely and words < LEAST_EXPECTED_WORDS)
-
-    @cached_property
-    def _lines(self) -> dict[bytes, MarkedLines]:
-        return {}
 
     def lines(self, marks: Marks) -> MarkedLines:
         """Return the lines of the marked text, which several rules read."""
@@ -199,10 +196,6 @@ def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
     return rest if rest.any() else content
 
 
-def _with_gaps(evidence: Evidence, content: BoolColumn) -> BoolColumn:
-    return fill_gaps(evidence.reading.rows, content, evidence.reading.scores)
-
-
 def _records(evidence: Evidence, marks: Marks) -> Marks:
     of_one_text = evidence.likely("article", "product") >= OF_ONE_TEXT
     return whole_records(evidence.records, marks, least=WHOLE_OF_TEXT if of_one_text else HALF) & ~evidence.hidden
@@ -238,10 +231,6 @@ def _without_tabs(evidence: Evidence, marks: Marks) -> Marks:
     return marks & ~page.below(tab)[page.leaves] if panel.any() else marks
 
 
-def _likeliest_series(evidence: Evidence, _: BoolColumn) -> BoolColumn:
-    return likeliest_series(evidence.reading)
-
-
 def _without_repetitions(evidence: Evidence, marks: Marks) -> Marks:
     lines = evidence.lines(marks)
     repeated = repeated_lines(lines)
@@ -274,7 +263,7 @@ RULES = (
     Rule(
         name="gaps",
         applies=_any,
-        change=_of_rows(_with_gaps),
+        change=_of_rows(lambda e, content: fill_gaps(e.reading.rows, content, e.reading.scores)),
         promise="a table or code between paragraphs of a text is not lost",
     ),
     Rule(
@@ -286,7 +275,7 @@ RULES = (
     Rule(
         name="series of an index",
         applies=_is_empty_index,
-        change=_of_rows(_likeliest_series),
+        change=_of_rows(lambda e, _: likeliest_series(e.reading)),
         promise="an index is not empty",
     ),
     Rule(

@@ -93,8 +93,7 @@ def _families_of(text: str) -> int:
 def _below(rows: Rows, labels: NDArray[np.intp]) -> FloatArray:
     """Mark the rows after a label inside the smallest element that contains clearly more than the label."""
     below = np.zeros(len(rows))
-    total = prefix_sums(rows.words)
-    parent = rows.page.parent
+    total, parent = prefix_sums(rows.words) if len(labels) else below, rows.page.parent
     for row in labels.tolist():
         node, own = int(rows.node[row]), float(rows.words[row])
         while node >= 0:

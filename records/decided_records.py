@@ -109,15 +109,13 @@ def _are_cards(records: RecordCandidates, number: int) -> bool:
     return bool(len(records.groups[number].outer) >= FEWEST and np.expm1(facts["texts_each"]) >= 2 and titled)
 
 
-def decide_records(
-    records: RecordCandidates, marks: Marks, thread: Thread | None = None, model: PageTypeModel | None = None
-) -> DecidedRecords:
+def decide_records(records: RecordCandidates, marks: Marks, thread: Thread | None = None) -> DecidedRecords:
     """Decide which records are the main ones and what the page is, given its content, bool (leaves,).
 
     ``thread`` are the posts if they were chosen as the content. Else the main records are those with most of the
     content, if most of their text is content; what the content contradicts is no type of the page.
     """
-    model = model or shipped_page_types()
+    model = shipped_page_types()
     if thread is not None:
         return _with_posts(records, thread, model)
     likely, reader = Lazy(partial(model.content, records)), FieldReader(records)

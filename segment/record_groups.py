@@ -358,8 +358,6 @@ def _counted(page: Page, characters: FloatArray) -> BoolColumn:
 
 def _sizes(page: Page, sums: FloatArray, outer: list[tuple[Span, ...]]) -> FloatArray:
     """Return the visible characters of each group; sums of whole numbers are exact in any order."""
-    if not outer:
-        return np.zeros(0)
     first, end = np.asarray([span for spans in outer for span in spans]).T
     leaves, records = page.leaf_range, np.asarray([len(spans) for spans in outer])
     characters = sums[leaves[end - 1, 1]] - sums[leaves[first, 0]]
