@@ -13,7 +13,6 @@ from ..page.geometry import Geometry
 from ..page.page import Page
 from ..page.tree import rows_by_depth
 from ..page.visibility import hidden_leaves, invisible_leaves
-from ..render.visibility.clip_rects import clip_rects
 
 #: Backgrounds with less alpha count as transparent.
 OPAQUE = 0x80
@@ -53,6 +52,9 @@ def visible_boxes(page: Page) -> VisibleBoxes:
 
 def _clip_windows(page: Page, geometry: Geometry) -> FloatArray:
     """Return the clip rectangle of each node, float64 (nodes, 4); scrollers do not clip."""
+    # Imported late: raw HTML is read without it.
+    from ..render.visibility.clip_rects import clip_rects
+
     rects = clip_rects(page, geometry)
     corners = [corner[rects.index].astype(np.float32) for corner in (rects.low, rects.high)]
     return np.concatenate(corners, axis=1).astype(np.float64)
