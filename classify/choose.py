@@ -8,7 +8,7 @@ that the content allows. Text, records, metadata, verdict, chunks and map read t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ from .complete import (
     missing_links,
     picture_captions,
 )
-from .marked_lines import lines_about, lines_of, repeated_lines, without_lines, without_pagers
+from .marked_lines import MarkedLines, lines_about, lines_of, repeated_lines, without_lines, without_pagers
 from .model.calibration import Calibration
 from .model.readings import PageReadings, likeliest_series
 from .model.selection import Selection, fill_gaps
@@ -57,6 +57,7 @@ class Evidence:
     hidden: Marks
     invisible: BoolColumn  # rows without visible text, bool (rows,)
     selection: Selection  # the reading with the largest expected F1
+    _lines: dict[bytes, MarkedLines] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def page(self) -> Page:
@@ -104,6 +105,13 @@ class Evidence:
             return not (unlikely or (amount < FEW_LINK_WORDS and selection.expected_f1 < HALF))
         words = (rows.words * self.probability * selection.rows).sum()
         return not (unlikely and words < LEAST_EXPECTED_WORDS)
+
+    def lines(self, marks: Marks) -> MarkedLines:
+        """Return the lines of the marked text, which several rules read."""
+        key = marks.tobytes()
+        if key not in self._lines:
+            self._lines[key] = lines_of(self.page, marks)
+        return self._lines[key]
 
     # -- blocks and leaves --------------------------------------------------------------------------------------------
 
@@ -231,7 +239,7 @@ def _without_tabs(evidence: Evidence, marks: Marks) -> Marks:
 
 
 def _without_repetitions(evidence: Evidence, marks: Marks) -> Marks:
-    lines = lines_of(evidence.page, marks)
+    lines = evidence.lines(marks)
     repeated = repeated_lines(lines)
     if evidence.thread and _has_posts(evidence, marks):
         repeated = {line for line in repeated if not evidence.thread.inside[lines.leaves[line]].all()}
@@ -243,7 +251,7 @@ def _is_article(evidence: Evidence, marks: Marks) -> bool:
 
 
 def _without_lines_about(evidence: Evidence, marks: Marks) -> Marks:
-    lines = lines_of(evidence.page, marks)
+    lines = evidence.lines(marks)
     return without_lines(marks, lines, lines_about(lines))
 
 
@@ -323,7 +331,7 @@ RULES = (
     Rule(
         name="pagers",
         applies=_any,
-        change=lambda e, marks: without_pagers(lines_of(e.page, marks), marks),
+        change=lambda e, marks: without_pagers(e.lines(marks), marks),
         promise="links to the page before and to the next are no text",
     ),
     Rule(

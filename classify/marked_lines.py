@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 import numpy as np
 
@@ -25,6 +25,8 @@ NEAR = 4
 _CREDIT = re.compile(
     rf"(?i)\A(?:\W*|.{{5,160}}?[\W_])(?:{alternatives(CREDIT)})\s?[:：/]\s?\w[^.!?]{{0,60}}\W*\Z|\A.{{0,160}}©[^.]{{2,60}}\Z"
 )
+#: A credit has one of these.
+_OF_CREDIT = ":：/©"
 _NAME = r"[^\W\d_a-z][\w.'’-]+"
 _BYLINE = re.compile(
     rf"\A\W*(?i:{alternatives(BY)}) (?:{_NAME},? (?:(?:de|van|von|der) )?){{1,3}}{_NAME}(?:, [^.!?]{{1,40}})?\Z"
@@ -78,7 +80,8 @@ def lines_of(page: Page, marks: Marks) -> MarkedLines:
     if not len(marked):
         return MarkedLines(page=page, leaves=[])
     runs = text_runs(page, page.leaves[marked], page.block_level)
-    return MarkedLines(page=page, leaves=np.split(marked, np.diff(runs).nonzero()[0] + 1))
+    ends = (np.diff(runs).nonzero()[0] + 1).tolist()
+    return MarkedLines(page=page, leaves=[marked[first:last] for first, last in pairwise([0, *ends, len(marked)])])
 
 
 def without_lines(marks: Marks, lines: MarkedLines, dropped: set[int]) -> Marks:
@@ -97,8 +100,8 @@ def lines_about(lines: MarkedLines) -> set[int]:
     dates = {line for line, text in texts.items() if _is_date(text)}
     about = dates if len(dates) <= FEW_DATES else set()
     for line, text in texts.items():
-        leads = _ALSO.search(text) and lines.mostly_linked(line)
-        if leads or _BYLINE.search(text) or _CREDIT.search(text):
+        leads = _ALSO.match(text) and lines.mostly_linked(line)
+        if leads or _BYLINE.match(text) or (any(sign in text for sign in _OF_CREDIT) and _CREDIT.match(text)):
             about.add(line)
     return about
 
@@ -112,8 +115,8 @@ def without_pagers(lines: MarkedLines, marks: Marks) -> Marks:
 
 def _is_date(text: str) -> bool:
     """Return whether a line is a date with a time, and nothing else."""
-    few = len(text) <= DATE_CHARACTERS and len(re.findall(r"[^\W\d_]+", text)) <= DATE_WORDS
-    return bool(few and _TIME.search(text) and iso_date(text))
+    timed = len(text) <= DATE_CHARACTERS and _TIME.search(text)
+    return bool(timed and len(re.findall(r"[^\W\d_]+", text)) <= DATE_WORDS and iso_date(text))
 
 
 # -- repetitions ------------------------------------------------------------------------------------------------------

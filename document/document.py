@@ -17,8 +17,6 @@ from ..classify.roles import LeafRoles, role_texts, title_text
 from ..files.atomic import write_text
 from ..page.arrays import Marks
 from ..page.lazy import Lazy, Readable
-from ..page.metadata.metadata import Metadata, has_declared_author, language_of_page, metadata_of
-from ..page.metadata.page_metadata import RawMetadata, read_raw_metadata
 from ..page.metadata.title import title_of
 from ..page.overlays import Overlay, find_overlays
 from ..page.page import Page
@@ -35,6 +33,8 @@ if TYPE_CHECKING:
     from ..classify.model.reasons import LeafReasons
     from ..classify.verdict.verdict import Fact, Verdict
     from ..document.records.record_sets import PageRecords
+    from ..page.metadata.metadata import Metadata
+    from ..page.metadata.page_metadata import RawMetadata
     from ..records.decided_records import DecidedRecords
     from ..records.page_type import PageType
     from .chunks import Chunk
@@ -189,6 +189,9 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """Authors, dates and other metadata, each with its source."""
+        # Only needed here: text and Markdown are written without them.
+        from ..page.metadata.metadata import metadata_of
+
         return metadata_of(self.declared.value)
 
     @property
@@ -447,7 +450,7 @@ def document(
     declared = Lazy(partial(_declared, page, declared_title, predicted.roles, groups))
     return Document(
         url=page.url,
-        language=Lazy(lambda: language_of_page(declared.value)),
+        language=Lazy(partial(_language, declared)),
         system=predicted.system,
         partial=page.partial,
         partial_reason=page.partial_reason,
@@ -499,13 +502,18 @@ def _title(page: Page, title: str | None, roles: LeafRoles | None, groups: Lazy[
 
 
 def _declared(page: Page, title: Lazy[str], roles: LeafRoles | None, groups: Lazy[DecidedRecords]) -> RawMetadata:
+    # Imported late, as metadata are.
+    from ..page.metadata.metadata import has_declared_author
+    from ..page.metadata.page_metadata import read_raw_metadata
+    from ..records.decided_records import first_author
+
     cards = groups.value.cards
     of_roles = () if roles is None else role_texts(page, roles.outside(cards[page.leaves]))
     raw = replace(read_raw_metadata(page, title.value, cards), roles=of_roles)
     if has_declared_author(raw):
         return raw
     # The first post of a thread is by the author of the page.
-    return replace(raw, page_type=groups.value.page_type.name, first_post=_first_author(groups.value))
+    return replace(raw, page_type=groups.value.page_type.name, first_post=first_author(groups.value))
 
 
 def _decided(page: Page, marks: Marks) -> DecidedRecords:
@@ -516,10 +524,10 @@ def _decided(page: Page, marks: Marks) -> DecidedRecords:
     return decide_records(find_records(page), marks)
 
 
-def _first_author(groups: DecidedRecords) -> str:
-    from ..records.decided_records import first_author
+def _language(declared: Lazy[RawMetadata]) -> str:
+    from ..page.metadata.metadata import language_of_page
 
-    return first_author(groups)
+    return language_of_page(declared.value)
 
 
 def _records(page: Page, groups: Lazy[DecidedRecords]) -> PageRecords:

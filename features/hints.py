@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
 from itertools import chain
 
@@ -20,6 +19,7 @@ from ..page.tree import tag_bits
 from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from .rows import Rows, compiled_rows, node_link_words, node_words, spaced_words
 from .structure import jaccard, title_similarity
+from .text import searched
 
 _MEANINGS = {
     "byline": "a by-line",
@@ -161,12 +161,12 @@ def _phrases(rows: Rows) -> dict[str, FloatArray]:
     # Texts have no line breaks.
     lowered = "\n".join(starts).lower().split("\n")
     matching = [row for row, text in enumerate(starts) if _may_start(text, lowered[row])]
-    columns = {f"begins_{name}": _search(pattern.match, starts, matching) for name, pattern in _PATTERNS.items()}
+    columns = {f"begins_{name}": searched(pattern.match, starts, matching) for name, pattern in _PATTERNS.items()}
     short = (rows.words <= _MOST_WORDS).nonzero()[0].tolist()
     length, of_dates = _date_words(rows)
     count = np.maximum(length, 1).astype(np.float64)
     return columns | {
-        "names_agency": _search(_AGENCY.search, starts, _naming_agencies(rows, starts, lowered, short)),
+        "names_agency": searched(_AGENCY.search, starts, _naming_agencies(rows, starts, lowered, short)),
         "date_share": of_dates / count,
         "capitalised_share": rows.character_counts.capitalised(int(_MOST_WORDS)) / count,
     }
@@ -203,12 +203,6 @@ def _may_name_agency(start: str, lowered: str) -> object:
     if _LONG_AGENCY in lowered or (len(start) == _CHARACTERS and lowered.endswith(_AGENCY_ENDS)):
         return True
     return not start.isascii() and _AGENCY_CHARACTERS.search(start)
-
-
-def _search(search: Callable[[str], object], texts: list[str], rows: list[int]) -> FloatArray:
-    result = np.zeros(len(texts))
-    result[[row for row in rows if search(texts[row])]] = 1.0
-    return result
 
 
 def _emphasis(rows: Rows) -> dict[str, FloatArray]:

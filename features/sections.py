@@ -17,7 +17,7 @@ from ..lexicon.word_lists import alternatives, entries
 from ..page.arrays import FloatArray, cached_by_owner, prefix_sums
 from ..page.name_flags import cache_words
 from .class_names import node_kinds
-from .columns import ColumnGroup, Columns, flag, flags, log_count, share
+from .columns import ColumnGroup, flag, flags, log_count, share
 from .rows import Rows
 
 _SHARED = {"related": FURTHER_READING, "share": SHARE, "letter": SUBSCRIBE, "tags": TAGS}
@@ -59,14 +59,9 @@ COLUMNS = (
 )
 
 
-def section_features(rows: Rows, _: Columns) -> Columns:
-    """Return the section columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
-    return section_columns(rows)
-
-
 @cached_by_owner
 def section_columns(rows: Rows) -> dict[str, FloatArray]:
-    """Compute :data:`COLUMNS` once for the rows: the readings of a page need them again."""
+    """Return :data:`COLUMNS`, float64 (rows,) each, computed once for the rows: readings of a page need them again."""
     short = (rows.words <= MOST_WORDS).tolist()
     texts = zip(rows.texts, short, strict=True)
     bits = np.asarray([_families_of(text) if is_short else 0 for text, is_short in texts], dtype=np.uint64)
@@ -93,8 +88,7 @@ def _families_of(text: str) -> int:
 def _below(rows: Rows, labels: NDArray[np.intp]) -> FloatArray:
     """Mark the rows after a label inside the smallest element that contains clearly more than the label."""
     below = np.zeros(len(rows))
-    total = prefix_sums(rows.words)
-    parent = rows.page.parent
+    total, parent = prefix_sums(rows.words) if len(labels) else below, rows.page.parent
     for row in labels.tolist():
         node, own = int(rows.node[row]), float(rows.words[row])
         while node >= 0:
@@ -132,4 +126,4 @@ def _forum(rows: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, Flo
     }
 
 
-GROUP = ColumnGroup(name="section", columns=COLUMNS, measure=section_features)
+GROUP = ColumnGroup(name="section", columns=COLUMNS, measure=lambda rows, _: section_columns(rows))

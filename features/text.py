@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from ..lexicon.words import words
-from ..page.arrays import BoolColumn, FloatArray
+from ..page.arrays import FloatArray
 from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from .rows import Rows
 
@@ -70,11 +70,13 @@ def text_features(rows: Rows, _: Columns) -> Columns:
         "ends_sentence": _column([text[-1:] in _ENDS for text in texts]),
         "ends_colon": _column([text.endswith((":", "：")) for text in texts]),
         "copyright": _column(["©" in text or "(c)" in text or "(C)" in text for text in texts]),
-        "separators": _searched(_SEPARATOR, texts, counts.partings > 0),
-        "date_like": _searched(_DATE, texts, counts.decimals > 0),
+        "separators": searched(_SEPARATOR.search, texts, counts.partings.nonzero()[0].tolist()),
+        "date_like": searched(_DATE.search, texts, counts.decimals.nonzero()[0].tolist()),
         # Most texts have nothing that an address has.
-        "address_like": _searched(
-            _ADDRESS, texts, np.asarray(["@" in text or "http" in text or "www." in text for text in texts], dtype=bool)
+        "address_like": searched(
+            _ADDRESS.search,
+            texts,
+            [row for row, text in enumerate(texts) if "@" in text or "http" in text or "www." in text],
         ),
         "duplicates_log": np.log(_column([repeated[text] for text in texts])),
         "title_overlap": _column(
@@ -91,11 +93,11 @@ def _column(values: Sequence[float]) -> FloatArray:
     return np.asarray(values, dtype=np.float64)
 
 
-def _searched(pattern: re.Pattern[str], texts: tuple[str, ...], possible: BoolColumn) -> FloatArray:
-    matches = np.zeros(len(texts))
-    for row in possible.nonzero()[0].tolist():
-        matches[row] = pattern.search(texts[row]) is not None
-    return matches
+def searched(search: Callable[[str], object], texts: Sequence[str], rows: Iterable[int]) -> FloatArray:
+    """Return 1 for the texts of some rows in which something is found, else 0, float64 (texts,)."""
+    result = np.zeros(len(texts))
+    result[[row for row in rows if search(texts[row])]] = 1.0
+    return result
 
 
 GROUP = ColumnGroup(name="text", columns=COLUMNS, measure=text_features)

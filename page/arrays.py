@@ -94,8 +94,8 @@ class ColumnSchema:
 
 
 #: Up to this many values are sorted faster by Python; a table of all values up to the largest is faster than sorting if
-#: it is at most so many times as long as the values.
-_FEW, _SPARSE = 32, 16
+#: it has at most so many places, or so many for each value.
+_FEW, _SHORT, _SPARSE = 32, 1 << 14, 16
 #: The number by which the compiled loops call a type of values.
 _NUMBERS = {"?": 0, "d": 1, np.dtype(np.int64).char: 2}
 
@@ -186,7 +186,7 @@ def numbered(values: AnyIndices) -> tuple[AnyIndices, NDArray[np.intp]]:
     [[3, 7, 9], [1, 0, 1, 2]]
     """
     if len(values) > _FEW:
-        if (most := int(values.max())) < _SPARSE * len(values) and values.min() >= 0:
+        if (most := int(values.max())) < max(_SPARSE * len(values), _SHORT) and values.min() >= 0:
             known, order_of = np.zeros(most + 1, dtype=bool), np.empty(most + 1, dtype=np.intp)
             known[values] = True
             distinct = known.nonzero()[0]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .arrays import BoolColumn, IntColumn, Marks
-from .page import Page
+from .page import Page, cached_column
 from .urls import Addresses
 from .visibility import invisible_leaves
 
@@ -30,9 +29,10 @@ class Surroundings:
         self.page, self.marks, self.addresses = page, marks, Addresses(page)
         self.seen = ~invisible_leaves(page)
         size = page.leaf_lengths.astype(np.float64)
-        self.caption = page.below(_captions(page, page.sum_leaves(size)))
+        self.caption = _captions(page)
         counted = self.seen & ~self.caption[page.leaves]
-        self._all, self._marked = page.sum_leaves(size * counted), page.sum_leaves(size * (counted & marks))
+        size *= counted
+        self._all, self._marked = page.sum_leaves(size), page.sum_leaves(size * marks)
         self._filled = page.nearest(self._all > 0)
         self._counted = counted.nonzero()[0]
         self._has_captions = bool(self.caption.any())
@@ -64,7 +64,9 @@ class Surroundings:
         return np.zeros(0, dtype=np.int32)
 
 
-def _captions(page: Page, size: NDArray[np.float64]) -> BoolColumn:
-    """Mark captions, by tag or class."""
+@cached_column
+def _captions(page: Page) -> BoolColumn:
+    """Mark captions, by tag or class, and what is in them."""
     named = page.attribute_matches("class", lambda name: _CAPTION.search(name) is not None, needs=_CAPTION_WORDS)
-    return (page.has_tag("figcaption") | named) & (size <= CAPTION_CHARACTERS)
+    size = page.sum_leaves(page.leaf_lengths.astype(np.float64))
+    return page.below((page.has_tag("figcaption") | named) & (size <= CAPTION_CHARACTERS))

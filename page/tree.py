@@ -146,15 +146,11 @@ class Tree:
         if name not in self._codes:
             return matches
         rows, values, number = attribute_values(self, name)
-        if needs and values:
-            possible = _containing(self, name, values, needs)
-            found = [place for place in possible if predicate(values[place])]
-            if found:
-                matching = np.zeros(len(values), dtype=bool)
-                matching[found] = True
-                matches[rows] = matching[number]
-        elif values:
-            matches[rows] = np.asarray(list(map(predicate, values)), dtype=bool)[number]
+        possible = _containing(self, name, values, needs) if needs else range(len(values))
+        if found := [place for place in possible if predicate(values[place])]:
+            matching = np.zeros(len(values), dtype=bool)
+            matching[found] = True
+            matches[rows] = matching[number]
         return matches
 
     @cached_property

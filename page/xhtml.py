@@ -27,7 +27,8 @@ def with_end_tags(text: str) -> str:
     >>> with_end_tags('<?xml version="1.0"?><title/><p>Eels<br/></p>')
     '<?xml version="1.0"?><title></title><p>Eels<br/></p>'
     """
-    if "/>" not in text or not _START.search(text, 0, _START_CHARACTERS):
+    head = text[:_START_CHARACTERS].lower()
+    if "/>" not in text or not ("<?xml" in head or "xmlns" in head) or not _START.search(text, 0, _START_CHARACTERS):
         return text
     closed = [slash == "/" for slash in _VOID.findall(text)]
     if sum(closed) < _LEAST_CLOSED * len(closed):

@@ -169,6 +169,18 @@ class RecordCandidates:
         """float64 (groups, columns): the columns of :attr:`matrix` before those of class names."""
         return np.concatenate([self._measures(), self._frames()], axis=1)
 
+    @cached_property
+    def outer(self) -> tuple[NDArray[np.intp], ...]:
+        """The outer records of all groups one after the other, as columns for ``np.add.reduceat``.
+
+        The number of the first one of each group; then first row and end, first leaf and end of each.
+        """
+        count = np.asarray([len(group.outer) for group in self.groups], dtype=np.intp)
+        spans = [span for group in self.groups for span in group.outer]
+        begin, end = np.asarray(spans, dtype=np.intp).reshape(-1, 2).T
+        leaves = self.page.leaf_range
+        return np.cumsum(count) - count, begin, end, leaves[begin, 0], leaves[end - 1, 1]
+
     # -- columns ---------------------------------------------------------------------------------------------------
 
     def _measures(self) -> FloatArray:
@@ -194,12 +206,9 @@ class RecordCandidates:
         whole = max(float(sums["characters"][-1]), 1.0)
         free = max(float(sums["free"][-1]), 1.0)
         heading = page.has_tag("h1").nonzero()[0]
-        # The records of all groups one after the other. All sums are of whole numbers, and exact.
-        outer = [group.outer for group in self.groups]
-        records = np.asarray([len(spans) for spans in outer])
-        start = np.cumsum(records) - records
-        begin, end = np.asarray([span for spans in outer for span in spans]).T
-        low, high = page.leaf_range[begin, 0], page.leaf_range[end - 1, 1]
+        # All sums are of whole numbers, and exact.
+        start, begin, end, low, high = self.outer
+        records = np.diff(start, append=len(begin))
 
         def summed(values: NDArray[Any]) -> FloatArray:
             return np.add.reduceat(values, start, dtype=np.float64)
@@ -217,7 +226,7 @@ class RecordCandidates:
                 np.zeros(len(records)), summed(dates[high] > dates[low]) / records,
                 summed(prices[high] > prices[low]) / records, summed(held["pictures"] > 0) / records,
                 summed(held["headings"] > 0) / records,
-                [len(group.spans) - len(spans) for group, spans in zip(self.groups, outer, strict=True)],
+                [len(group.spans) - len(group.outer) for group in self.groups],
                 _medians(size, start, records) / np.maximum(total / records, 1.0),
                 (len(heading) > 0) & (begin[start] > (heading[0] if len(heading) else 0)),
                 summed(held["links"]) / records, each["texts"] / records, summed(held["buttons"] > 0) / records,

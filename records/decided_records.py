@@ -109,15 +109,13 @@ def _are_cards(records: RecordCandidates, number: int) -> bool:
     return bool(len(records.groups[number].outer) >= FEWEST and np.expm1(facts["texts_each"]) >= 2 and titled)
 
 
-def decide_records(
-    records: RecordCandidates, marks: Marks, thread: Thread | None = None, model: PageTypeModel | None = None
-) -> DecidedRecords:
+def decide_records(records: RecordCandidates, marks: Marks, thread: Thread | None = None) -> DecidedRecords:
     """Decide which records are the main ones and what the page is, given its content, bool (leaves,).
 
     ``thread`` are the posts if they were chosen as the content. Else the main records are those with most of the
     content, if most of their text is content; what the content contradicts is no type of the page.
     """
-    model = model or shipped_page_types()
+    model = shipped_page_types()
     if thread is not None:
         return _with_posts(records, thread, model)
     likely, reader = Lazy(partial(model.content, records)), FieldReader(records)
@@ -168,18 +166,17 @@ def _with_posts(records: RecordCandidates, thread: Thread, model: PageTypeModel)
 
 def _with_content(records: RecordCandidates, marks: Marks, likely: Lazy[FloatArray]) -> list[int]:
     """Return the groups whose text is content, those with most of it first."""
-    page, found = records.page, list[tuple[float, int]]()
-    if not marks.any():
+    found = list[tuple[float, int]]()
+    if not marks.any() or not records.groups:
         return []
-    size = records.characters
-    every, held = prefix_sums(size), prefix_sums(size * marks)
-    for number, group in enumerate(records.groups):
-        first, end = np.asarray(group.outer).T
-        low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
-        content = float((held[high] - held[low]).sum())
-        share = content / max(float(held[-1]), 1.0)
-        if content < HALF * float((every[high] - every[low]).sum()) or len(group.outer) < FEWEST:
+    start, _, _, low, high = records.outer
+    # Sums of whole numbers are exact in any order.
+    every, held = (prefix_sums(size) for size in (records.characters, records.characters * marks))
+    whole, content = (np.add.reduceat(sums[high] - sums[low], start) for sums in (every, held))
+    for number in (content >= HALF * whole).nonzero()[0].tolist():
+        if len(records.groups[number].outer) < FEWEST:
             continue
+        share = float(content[number]) / max(float(held[-1]), 1.0)
         part = leads_away(records, number) or _is_list_of_text(records, number)
         if share >= (MOST if part else _MATTER) and not _called(records, number, "comment"):
             found.append((share * (0.25 + float(likely.value[number])), number))

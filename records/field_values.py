@@ -81,6 +81,8 @@ _AGO = re.compile(
 _LABEL = re.compile(r"[^\W\d_][^\d:：]{0,30}(?:[:：]\s*(?=\S)|(?=(?:19|20)\d\d[-/.年]))")
 #: How long ago as short as on timelines, and in languages whose word for it follows.
 _AGE = re.compile(r"\d{1,3}\s?(?:h|d|m|w|y|mo|min|hr)|\d+\s\w+\s(?:fa|temu|назад)|منذ\s\d+\s\w+|now|刚刚|たった今")
+#: What a time without a digit has.
+_WHEN_IN_WORDS = re.compile(rf"{_DATE_IN_WORDS.pattern}|now|刚刚|たった今", re.IGNORECASE)
 RANK = re.compile(r"^\s*#?\s*(\d{1,4})\s*[.)]?\s*$")
 _BY = re.compile(
     r"^\W*(?:(?:written|posted|published|review(?:ed)?|asked|answered|par|von|by|de|por|da)\b[\s:]*)+(?=\S)",
@@ -89,6 +91,8 @@ _BY = re.compile(
 _EDGES = " \t\r\n»«·•|,;:–—-"
 #: Dates and prices in lower-case ASCII: without alternatives for each letter a search takes half the time.
 _ASCII_DATE, _ASCII_PRICE = re.compile(DATE.pattern), re.compile(PRICE.pattern.lower())
+#: Each of these prices has one of these signs and words, which are found ten times as fast.
+_ASCII_MONEY = re.compile(rf"[$]|s/|{_CODE.lower()}|rs|rp|kr|ft|tl|lei")
 #: Fields of a record, in the order in which they are written.
 FIELDS = (
     "rank", "title", "author", "date", "iso_date", "text", "price", "amount", "currency", "old_price", "rating",
@@ -98,18 +102,18 @@ FIELDS = (
 
 def is_date(text: str) -> bool:
     """Return whether a text contains a date, also a relative one ("2 days ago")."""
-    if not _DIGIT.search(text):
-        return _DATE_IN_WORDS.search(text) is not None
     return _has_date(text) if len(text) <= _SHORT else _find_date(text)
 
 
-@lru_cache(1 << 9)
+@lru_cache(1 << 11)
 def _has_date(text: str) -> bool:
     """Search a short text, which the steps of a page do one after another."""
     return _find_date(text)
 
 
 def _find_date(text: str) -> bool:
+    if not _DIGIT.search(text):
+        return _DATE_IN_WORDS.search(text) is not None
     return (_ASCII_DATE.search(text.lower()) if text.isascii() else DATE.search(text)) is not None
 
 
@@ -117,7 +121,10 @@ def is_price(text: str) -> bool:
     """Return whether a text contains a price."""
     if not _DIGIT.search(text):
         return False
-    return (_ASCII_PRICE.search(text.lower()) if text.isascii() else PRICE.search(text)) is not None
+    if not text.isascii():
+        return PRICE.search(text) is not None
+    lowered = text.lower()
+    return _ASCII_MONEY.search(lowered) is not None and _ASCII_PRICE.search(lowered) is not None
 
 
 def is_just_price(text: str) -> bool:
@@ -156,6 +163,12 @@ def is_when(text: str) -> bool:
     if is_date(text) or CLOCK.fullmatch(text) is not None or _CLOCKED.search(text) is not None:
         return True
     return _AGE.fullmatch(text.strip()) is not None
+
+
+def count_when(texts: list[str]) -> int:
+    """Return the number of texts that have a date or a time of day, faster than one by one: most have no digit."""
+    in_words = _WHEN_IN_WORDS.search("\n".join(texts))
+    return sum(map(is_when, texts if in_words else filter(_DIGIT.search, texts)))
 
 
 def is_moment(text: str) -> bool:

@@ -73,8 +73,8 @@ _STARTS = {
 _HELD = {
     "cart": r"add to (?:cart|bag|basket)|in den warenkorb|ajouter au panier|a[ñn]adir al carrito|カート|购物车",
     "sorting": "排序|筛选",
-    "results": r"\b\d+ (?:results?|items?|products?|jobs?|courses?|recipes?|articles?|listings?|ergebnisse|artikel"
-    r"|produits?|resultados?)\b|\bshowing \d",
+    "results": r"\d(?<=\b\d)\d* (?:results?|items?|products?|jobs?|courses?|recipes?|articles?|listings?|ergebnisse"
+    r"|artikel|produits?|resultados?)\b|s(?<=\bs)howing \d",
 }
 _WORDS = ("cart", "sorting", "results", "more", "reply", "person")
 _START = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _STARTS.items()))

@@ -8,13 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from ..page.arrays import HALF, NEARLY_ALL, FloatArray, Marks
+from ..page.arrays import HALF, NEARLY_ALL, Marks
 from ..page.page import Page
 from ..segment.record_groups import RecordGroup
 from .candidates import RecordCandidates, fact
-from .field_values import is_when
+from .field_values import count_when
 from .fields import FieldReader, Reading
-from .page_type import PageType
+from .page_type import PageType, shipped_page_types
 from .posts.joined_rows import is_dated, whole_posts
 from .posts.signatures import have_titles
 from .single_records import opening_post
@@ -153,18 +153,14 @@ def _prose(page: Page, sentences: Marks) -> Marks:
     return prose
 
 
-def find_thread(records: RecordCandidates, types: PageType, likely: FloatArray | None = None) -> Thread | None:
+def find_thread(records: RecordCandidates, types: PageType) -> Thread | None:
     """Return the records that are most like the posts of a thread; None if none has authors and dates.
 
-    ``likely`` is the probability of content of each group. Reading fields is slow: pages without dates, and without
-    words and class names of a thread, are not searched.
+    Reading fields is slow: pages without dates, and without words and class names of a thread, are not searched.
     """
     if types.every["thread"] < _HARDLY and not _has_times(records):
         return None
-    if likely is None:
-        from .page_type import shipped_page_types
-
-        likely = shipped_page_types().content(records)
+    likely = shipped_page_types().content(records)
     reader = FieldReader(records, posts=types.every["thread"] >= THREAD)
     matrix, found = records.matrix, list[tuple[float, int, RecordGroup]]()
     order = sorted(range(len(likely)), key=lambda number: -fact(matrix[number], "free_share"))
@@ -189,11 +185,9 @@ def find_thread(records: RecordCandidates, types: PageType, likely: FloatArray |
 
 def _has_times(records: RecordCandidates) -> bool:
     """Return whether a page has as many dates or times of day as the shortest thread, a condition that costs little."""
-    found = int(records.dates.sum())
-    if found < _FEWEST_TIMES:
-        short = ((records.characters > 0) & (records.characters <= _LONGEST_TIME)).nonzero()[0].tolist()
-        found = sum(map(is_when, map(records.texts.__getitem__, short)))
-    return found >= _FEWEST_TIMES
+    if records.dates.sum() >= _FEWEST_TIMES:
+        return True
+    return count_when([text for text in records.texts if 0 < len(text) <= _LONGEST_TIME]) >= _FEWEST_TIMES
 
 
 def _share_dated(records: RecordCandidates, group: RecordGroup) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..page.arrays import HALF, MOST, FloatArray, IntColumn, Marks, prefix_sums
+from ..page.arrays import HALF, MOST, IntColumn, Marks, prefix_sums
 from ..page.page import Page
 from ..segment.blocks import text_runs
 from ..segment.record_groups import RecordGroup
@@ -65,20 +65,20 @@ def _is_label(page: Page, line: list[int], added: set[int]) -> bool:
 
 def _content_groups(records: RecordCandidates, marks: Marks) -> Iterator[tuple[RecordGroup, bool]]:
     """Yield the groups of which half is content, each with whether it is all of their text."""
-    page = records.page
-    size = page.leaf_lengths.astype(np.float64) * records.shown
-    every, held = prefix_sums(size), prefix_sums(size * marks)
-    for group in records.groups:
-        first, end = np.asarray(group.outer).T
-        low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
-        all_of, some_of = _within(every, low, high), _within(held, low, high)
-        enough = np.count_nonzero(some_of) >= HALF * np.count_nonzero(all_of)
-        if enough and some_of.sum() >= HALF * max(all_of.sum(), 1.0):
-            yield group, bool((some_of == all_of).all())
-
-
-def _within(sums: FloatArray, low: IntColumn, high: IntColumn) -> FloatArray:
-    return sums[high] - sums[low]
+    if not records.groups:
+        return
+    start, _, _, low, high = records.outer
+    size = records.page.leaf_lengths * records.shown
+    # Of each record; sums of whole numbers are exact in any order.
+    all_of, some_of = (sums[high] - sums[low] for sums in map(prefix_sums, (size, size * marks)))
+    every, some, equal = (
+        np.add.reduceat(one, start, dtype=np.intp) for one in (all_of > 0, some_of > 0, some_of == all_of)
+    )
+    enough = (some >= HALF * every) & (
+        np.add.reduceat(some_of, start) >= HALF * np.maximum(np.add.reduceat(all_of, start), 1)
+    )
+    for number in enough.nonzero()[0].tolist():
+        yield records.groups[number], bool(equal[number] == len(records.groups[number].outer))
 
 
 def _decided(aligned: Aligned, known: GroupColumns, marks: Marks) -> tuple[set[int], set[int], set[int]]:

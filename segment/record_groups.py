@@ -323,13 +323,14 @@ class _GroupFinder:
         smaller = meet & (count >= 1.5 * count[:, None]) & (size >= _INNER_SHARE * size[:, None])
         kept = []
         for group in order:
-            titled = _have(self.page, outer[group], *_HEADINGS).all()
+            inner = smaller[group].nonzero()[0].tolist()
+            titled = inner and _have(self.page, outer[group], *_HEADINGS).all()
             if not any(
                 _contained_in(outer[other], outer[group])
                 # The points of plans with a heading each are their text, and the rows of a small table are one entry.
                 and not (titled and _are_plain(self.page, outer[other]))
                 and not self._are_one_entry(outer[other])
-                for other in smaller[group].nonzero()[0].tolist()
+                for other in inner
             ):
                 kept.append(group)
         chosen: list[int] = []
@@ -357,8 +358,6 @@ def _counted(page: Page, characters: FloatArray) -> BoolColumn:
 
 def _sizes(page: Page, sums: FloatArray, outer: list[tuple[Span, ...]]) -> FloatArray:
     """Return the visible characters of each group; sums of whole numbers are exact in any order."""
-    if not outer:
-        return np.zeros(0)
     first, end = np.asarray([span for spans in outer for span in spans]).T
     leaves, records = page.leaf_range, np.asarray([len(spans) for spans in outer])
     characters = sums[leaves[end - 1, 1]] - sums[leaves[first, 0]]

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from functools import cached_property, lru_cache
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,11 +126,10 @@ class ClassNames(dict[int, Names]):
         return start // 8, np.frombuffer(b"".join(hashes), dtype=np.int64)
 
     @cached_property
-    def _by_number(self) -> list[list[int]]:
-        """The rows in ascending order by the number of their names."""
+    def _by_number(self) -> tuple[NDArray[np.signedinteger], list[int]]:
+        """The rows by the number of their names, in ascending order each, and where those of each number start."""
         numbers = self.numbers[self._rows]
-        rows = self._rows[numbers.argsort(kind="stable")].tolist()
-        return [rows[first:last] for first, last in pairwise([0, *np.bincount(numbers).cumsum().tolist()])]
+        return self._rows[numbers.argsort(kind="stable")], [0, *np.bincount(numbers).cumsum().tolist()]
 
     @cached_property
     def _having(self) -> dict[str, list[Names]]:
@@ -144,10 +142,11 @@ class ClassNames(dict[int, Names]):
 
     def rows_named(self, names: Names, first: int, last: int) -> list[int]:
         """Return the rows in ``[first, last)`` that have all of some names, those with the same names together."""
-        found: list[int] = []
+        found, (ordered, starts) = list[int](), self._by_number
         for one in min((self._having[name] for name in names), key=len):
             if names <= one:
-                rows = self._by_number[self._number[one]]
+                number = self._number[one]
+                rows = ordered[starts[number] : starts[number + 1]].tolist()
                 found += rows[bisect_left(rows, first) : bisect_left(rows, last)]
         return found
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
+from ..page.arrays import BoolColumn, FloatArray, IntColumn, cached_by_owner, corners_of
 from ..page.geometry import Geometry
 from ..page.page import Page
 from ..page.tree import rows_by_depth
 from ..page.visibility import hidden_leaves, invisible_leaves
-from ..render.visibility.clipping import clip_rects
 
 #: Backgrounds with less alpha count as transparent.
 OPAQUE = 0x80
@@ -39,26 +37,19 @@ class VisibleBoxes:
     window: FloatArray
 
 
-#: Pages do not change, and all of segmentation needs their boxes.
-_CACHE: WeakKeyDictionary[Page, VisibleBoxes] = WeakKeyDictionary()
-
-
-def visible_boxes(page: Page) -> VisibleBoxes:
-    """Compute the visible boxes of a page with geometry; raises ``ValueError`` when the page has no geometry."""
-    boxes = _CACHE.get(page)
-    if boxes is None:
-        boxes = _CACHE[page] = _compute(page)
-    return boxes
-
-
 def _clip_windows(page: Page, geometry: Geometry) -> FloatArray:
     """Return the clip rectangle of each node, float64 (nodes, 4); scrollers do not clip."""
+    # Imported late: raw HTML is read without it.
+    from ..render.visibility.clipping import clip_rects
+
     rects = clip_rects(page, geometry)
     corners = [corner[rects.index].astype(np.float32) for corner in (rects.low, rects.high)]
     return np.concatenate(corners, axis=1).astype(np.float64)
 
 
-def _compute(page: Page) -> VisibleBoxes:
+@cached_by_owner
+def visible_boxes(page: Page) -> VisibleBoxes:
+    """Compute the visible boxes of a page with geometry; raises ``ValueError`` when the page has no geometry."""
     geometry = page.geometry
     if geometry is None:
         raise ValueError("nothing is seen of a page without geometry: render it with Browser().open(...)")

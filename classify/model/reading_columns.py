@@ -130,15 +130,12 @@ def _series_columns(
     amount = np.maximum((reading.likely * reading.weight).sum(axis=1), TINY)[:, None]
     broken = np.clip(np.minimum(held, amount - held), 0, None).sum(axis=0) / size
     share = held.max(axis=0) / size
+    largest = [reading.series[place].number for place in held.argmax(axis=0).tolist()]
+    measures_of_it = reading.records.without_names[largest][:, _SERIES_OF] * share[:, None]
     return [
-        anywhere, broken, share, likely_anywhere, *(_series_measures(reading)[held.argmax(axis=0)] * share[:, None]).T,
+        anywhere, broken, share, likely_anywhere, *measures_of_it.T,
         *(anywhere * value for value in of_page), *(share * value for value in of_page),
     ]  # fmt: skip
-
-
-def _series_measures(reading: PageReadings) -> FloatArray:
-    numbers = [one.number for one in reading.series]
-    return np.ascontiguousarray(reading.records.without_names[numbers][:, _SERIES_OF])
 
 
 def page_measures(reading: PageReadings, likely: FloatArray) -> tuple[float, ...]:

@@ -68,11 +68,8 @@ class PageReadings:
         groups = self.records.groups
         if not groups:
             return ()
-        # The records of all groups one after the other. Words are whole or halves: their sums are exact.
-        outer = [group.outer for group in groups]
-        count = np.asarray([*map(len, outer)])
-        start = count.cumsum() - count
-        begin, end = np.asarray([span for spans in outer for span in spans]).T
+        # Words are whole or halves: their sums are exact.
+        start, begin, end, _, _ = self.records.outer
         firsts, lasts = self.rows.node_rows[begin, 0], self.rows.node_rows[end - 1, 1]
         sums = prefix_sums(self.weight)
         words = np.add.reduceat(sums[lasts] - sums[firsts], start).tolist()
@@ -83,7 +80,7 @@ class PageReadings:
             return ()
         place = np.full(len(groups), -1)
         place[chosen] = np.arange(len(chosen))
-        place = place.repeat(count)
+        place = place.repeat(np.diff(start, append=len(begin)))
         some = place >= 0
         marks = _covered(place[some], firsts[some], lasts[some], (len(chosen), len(self.rows)))
         likely = self._likely(marks)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, cast
 
 from ...errors import PluginFailed, unknown_name
 from ..system import Card, System, system_tables
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from .peers import PEERS
 
     #: All systems, and oracles: upper bounds for evaluation, which need the gold text of the page.
@@ -58,6 +59,8 @@ def plugin_names() -> tuple[str, ...]:
 
 
 def _plugins() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
     from . import PEERS
 
     ours = {*_HOMES, *(peer.card.name for peer in PEERS)}

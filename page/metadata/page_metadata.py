@@ -11,7 +11,6 @@ from ..arrays import BoolColumn
 from ..clean_text import clean, letters_of, text_below
 from ..page import Page
 from ..urls import base_of
-from .visible_byline import read_visible_byline
 
 #: Relations of links that say something of the page.
 _RELATIONS = frozenset({"canonical", "alternate", "license", "author", "image_src", "tag"})
@@ -85,6 +84,9 @@ def read_raw_metadata(page: Page, bare_title: str, others: BoolColumn | None = N
     own = ~page.below(page.has_tag("html") & (page.parent >= 0))
     scripts = data_scripts(page, own)  # data are of the page wherever they stand
     own = own if others is None else own & ~others
+    # Imported late: others read the scripts of a page alone.
+    from .visible_byline import read_visible_byline
+
     marked, lines, signed = read_visible_byline(page, own, bare_title)
     headings = np.flatnonzero(page.has_tag("h1", "h2", "h3", "h4", "h5", "h6"))
     return RawMetadata(

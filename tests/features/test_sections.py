@@ -6,12 +6,12 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.features.rows import rows_of
-from blocksight.features.sections import FAMILIES, GROUP, section_features
+from blocksight.features.sections import FAMILIES, GROUP, section_columns
 
 
 def features(html, url="https://example.org/page"):
     page = bs.parse(html, url=url)
-    return section_features(rows_of(page, bs.text_blocks(page)), {})
+    return section_columns(rows_of(page, bs.text_blocks(page)))
 
 
 LONG = "a rather long sentence that serves as a paragraph of some text " * 2

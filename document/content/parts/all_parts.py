@@ -74,8 +74,9 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     insets = _outermost(page, insets)
     omitted = np.zeros(len(page), dtype=bool)
     omitted[[*insets, *formulas.omitted]] = True
-    readings = page.has_tag(*_READINGS) & (page.sum_leaves(page.leaf_lengths.astype(np.float64)) < SENTENCE)
-    omitted = page.below(omitted | readings)
+    if (readings := page.has_tag(*_READINGS)).any():
+        omitted |= readings & (page.sum_leaves(page.leaf_lengths.astype(np.float64)) < SENTENCE)
+    omitted = page.below(omitted)
     written = marks.copy()
     along = [leaf for leaf in shown.captions if not marks[leaf]]
     written[[*notes.leaves, *along]] = True
@@ -139,21 +140,15 @@ def heading_signs(page: Page) -> list[int]:
     """Return the leaves of links for editing a section, and of symbols with which headings link to themselves."""
     edit = page.attribute_matches("class", lambda name: _EDIT_CLASS.search(name) is not None, needs=_EDIT_WORDS)
     inside = page.below(page.has_tag(*HEADINGS))[page.leaves]
-    signs = page.below(edit)[page.leaves].nonzero()[0].tolist() if inside.any() else []
-    return signs + _heading_signs(page, (inside & page.below(page.has_tag("a"))[page.leaves]).nonzero()[0].tolist())
-
-
-def _heading_signs(page: Page, leaves: list[int]) -> list[int]:
-    """Return the leaves that are the only text of a link within the page, without letters."""
-    links = page.nearest(page.has_tag("a"))
-    symbols = []
-    for leaf in leaves:
-        link = int(links[page.leaves[leaf]])
-        first, last = page.leaf_range[link].tolist()
-        href = page.attributes_of(link).get("href", "")
-        if last - first == 1 and "#" in href and _HEADING_SIGN.match(page.leaf_texts[leaf].strip()):
-            symbols.append(leaf)
-    return symbols
+    signs: list[int] = page.below(edit)[page.leaves].nonzero()[0].tolist() if inside.any() else []
+    links = page.nearest(page.has_tag("a"))[page.leaves]
+    for leaf in (inside & (links >= 0)).nonzero()[0].tolist():
+        # The only text of a link within the page, without letters.
+        if _HEADING_SIGN.match(page.leaf_texts[leaf].strip()):
+            first, last = page.leaf_range[links[leaf]].tolist()
+            if last - first == 1 and "#" in page.attributes_of(int(links[leaf])).get("href", ""):
+                signs.append(leaf)
+    return signs
 
 
 # -- text whose line ends are rendered as such: verse, addresses ------------------------------------------------------

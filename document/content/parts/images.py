@@ -20,7 +20,6 @@ from ....page.hidden import Hidden
 from ....page.html import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH
 from ....page.page import Page
 from ....page.surroundings import Surroundings
-from ....render.sources.sources import without_local_origin
 from .inline import Inset, Step
 
 #: Attributes with the URL of a lazily loaded picture, the most probable first.
@@ -257,7 +256,9 @@ def _sources(page: Page, row: int) -> Iterator[str]:
     attributes = page.attributes_of(row)
     shown = attributes.get(SHOWN_SOURCE, "")
     if shown and not shown.startswith("data:"):
-        # Pictures of a local file keep their relative path, not the URL that the browser used.
+        # Pictures of a local file keep their relative path, not the URL that the browser used. Raw HTML has none.
+        from ....render.sources.sources import without_local_origin
+
         yield without_local_origin(shown)
         return
     source = attributes.get("src", "").strip()
