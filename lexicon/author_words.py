@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .word_lists import by_language
+from .word_lists import entries
 
 #: What an author has done, before "by" (en).
 DONE = (
@@ -30,13 +30,19 @@ LINE_LABELS = {
 #: Labels of those who wrote a text, reported it, or edited it, in scripts without spaces: patterns, the best first.
 SIGNED = ("作者|撰文|文字", "记者|記者|通讯员|编译", "责任编辑|責任編輯|责编|编辑|編輯")
 #: What follows the names of reporters: the place they report from.
-REPORTS = "报道|報道|報導|报导"
+REPORTS = "报道|報道|報導|报导|整理"
 #: Conjunctions between two names.
-AND = {"en": "and", "de": "und", "fr": "et", "es": "y", "it": "e", "nl": "en", "sv": "och", "no": "og", "ru": "и"}
-#: Accounts and placeholders that are no name at all, as patterns (en).
+AND = {"en": "[Aa]nd", "de": "und", "fr": "et", "es": "y", "it": "e", "nl": "en", "sv": "och", "no": "og", "ru": "и"}
+#: Accounts, placeholders and days that are no name at all, as patterns (en, it, zh).
 NO_NAMES = (
-    "admin(?:istrator)?", "author", "unknown", "anonymous", "none", "null", "undefined", "staff", "editor", "guest",
-    "authors?", "by", "home", "about", "no author", "discuz!?(?: team)?", "comsenz.*",
+    "admin(?:istrator)?", "unknown", "anonymous", "none", "null", "undefined", "staff", "editor", "guest", "authors?",
+    "by", "home", "about", "no author", "wp", "team", "redazione", "connect directly", "discuz!?(?: team)?",
+    "comsenz.*", "(?:mon|tues|wednes|thurs|fri|satur|sun)day", "通讯员", "本报记者",
+)  # fmt: skip
+#: Words with which the office of a person starts, behind the name, as patterns (en).
+OFFICES = (
+    "former", "deputy", "senior", "political", "managing", "staff writer", "chief", "founder", "co-founder", "director",
+    "reporter", "correspondent", "columnist", "contributor", "editor", "CEO", "MBE", "VP of",
 )  # fmt: skip
 #: Degrees and other letters behind a name, as patterns.
 DEGREES = (
@@ -48,9 +54,9 @@ PARTICLES = frozenset(
     "a af al ap av bar ben bin bint d da das de degli dei del della den der des di do dos du e el et i ibn ij la las le"
     " los mac na nic o of op 't ten ter und van ven vom von y zu zum zur af".split()
 )
-#: Words of labels, buttons and sentences by language: a text with one of them is no name of a person.
-NO_PERSON = {language: " ".join(lines) for language, lines in by_language("names")["NO_PERSON"].items()}
+#: Words of labels, buttons and sentences, and names of sections: a text with one of them is no name of a person.
+NO_PERSON, SECTIONS = (frozenset(" ".join(entries("names")[name]).split()) for name in ("NO_PERSON", "SECTIONS"))
 #: Ends of the names of newspapers, agencies and companies in scripts without spaces: no names of persons.
-NO_PERSON_ENDS = "报|網|网|社|刊|财经|综合|编辑部|频道|公司|集团|新聞|新闻"
+NO_PERSON_ENDS = "报|报道|網|网|社|刊|财经|综合|编辑部|频道|公司|集团|新聞|新闻"
 #: Words with which the motto of a site starts, and those within one (en).
 MOTTO_STARTS, MOTTO_WORDS = ("A", "My", "Our", "Your"), "the on to is are your for my our with we".split()

@@ -48,6 +48,6 @@ MONTHS = {
 #: Abbreviations of the days of the week.
 WEEKDAYS = {
     "en de": ("mon", "tue", "wed", "thu", "fri", "sat", "sun", "mo", "di", "mi", "do", "fr", "sa", "so"),
-    "fr es it": ("lun", "mar", "mer", "jeu", "ven", "sam", "dim", "mi[eé]", "jue", "vie", "s[aá]b", "dom", "gio"),
-    "pl ru": ("pon", "wto", "śro", "czw", "pią", "sob", "nie", "п[нт]", "вто?", "ср", "чт", "сб", "вс"),
+    "fr es it": ("lun", "mar", "mer", "jeu", "ven", "sam", "dim", "mie", "mié", "jue", "vie", "sab", "sáb", "dom", "gio"),
+    "pl ru": ("pon", "wto", "śro", "czw", "pią", "sob", "nie", "пн", "пт", "вт", "ср", "чт", "сб", "вс"),
 }

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ...lexicon.author_words import MOTTO_STARTS, MOTTO_WORDS
 from ..clean_text import letters_of
 from ..urls import host_of
-from .authors import named_in_line, names_in, persons_in
+from .authors import named_in_line, names_in, persons_in, signed_in
 from .page_metadata import RawMetadata
 
 #: A slogan or a trade mark in place of a name.
@@ -41,6 +41,10 @@ class OwnNames:
         if letters_of(text) == letters_of(self.site):
             return (text,)
         return tuple(filter(self.may_sign, names_in(text)))
+
+    def signs(self, name: str) -> bool:
+        """Return whether a name in a byline is none of these, or that of the site as the site writes it."""
+        return name == self.site or not self.has(name)
 
     def may_sign(self, name: str) -> bool:
         """Return whether a name is no motto, nor the host or the title of the page."""
@@ -74,7 +78,7 @@ def bylines(raw: RawMetadata) -> Iterator[Names]:
 
 def _byline(raw: RawMetadata, text: str, *, single: bool = False) -> tuple[str, ...]:
     """Return the names in a byline that is no heading."""
-    return () if letters_of(text) in raw.headings else persons_in(text, single=single)
+    return () if letters_of(text) in raw.headings else signed_in([text]) or persons_in(text, single=single)
 
 
 def _is_in(lines: Sequence[str], text: str) -> bool:

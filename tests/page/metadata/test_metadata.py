@@ -280,6 +280,15 @@ def test_dates_of_publication_and_of_changes(html, published, modified):
         ("<h1>Eels</h1><p class=author>金眼论市：</p>", ()),
         ("<div class='box sidebar_right'><h1>Eels</h1><p class=author>Ada Leaf</p></div>", ("Ada Leaf",)),
         ("<div class='box sidebar_right'><p class=author>Ada Leaf</p></div><h1>Eels</h1>", ()),
+        ("<title>Eels - Gull</title><h1>Eels</h1><p>Posted by Gull on July 16, 2016</p><p>by Ada Leaf</p>", ("Gull",)),
+        ("<title>Eels - Gull</title><h1>Eels</h1><p class=author>gull</p><p>by Ada Leaf</p>", ("Ada Leaf",)),
+        ("<h1>Eels</h1><p class=author>Ada Leaf Former Deputy Director, Office of Eels</p>", ("Ada Leaf",)),
+        ("<h1>Eels</h1><p>By Ada Leaf ⋅ Founder and Editor ⋅ Updated May 6, 2025</p>", ("Ada Leaf",)),
+        ("<h1>Eels</h1><p class=author>Monday 16 January 2012</p><p class=author>Ada Leaf</p>", ("Ada Leaf",)),
+        ("<meta name=author content=wp><h1>Eels</h1><p class=author>Opinion</p>", ()),
+        ("<meta name=author content='Ada Leaf And Bo Reed'>", ("Ada Leaf", "Bo Reed")),
+        ("<h1>鳗鱼</h1><p class=author>【日報╱記者李小梅／整理】</p>", ("李小梅",)),
+        ("<h1>鳗鱼</h1><p class=author>点击登录</p><p>(记者 李小梅 通讯员 王娟)</p>", ("李小梅", "王娟")),
     ],
 )
 def test_authors_of_bylines_as_they_are_drawn(html, authors):
