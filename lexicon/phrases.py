@@ -6,7 +6,7 @@ functions of gold keep rules of their own, so that labels are independent of the
 
 from __future__ import annotations
 
-from .word_lists import alternatives, entries
+from .word_lists import alternatives, by_language, entries
 
 __all__ = [
     "ALSO",
@@ -36,18 +36,5 @@ ALSO, CREDIT = _LABELS["ALSO"], _LABELS["CREDIT"]
 POST_LABELS = _LABELS["POST_LABELS"]
 #: Labels before an earlier price.
 WAS = _LABELS["WAS"]
-#: Abbreviations, or the first letters, of the months by language.
-MONTHS = {
-    "en": ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
-    "de": ("jan", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"),
-    "fr": ("janv", "fév", "mars", "avr", "mai", "juin", "juil", "août", "sep", "oct", "nov", "déc"),
-    "es": ("ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"),
-    "it": ("gen", "feb", "mar", "apr", "mag", "giu", "lug", "ago", "set", "ott", "nov", "dic"),
-    "ru": ("янв", "фев", "мар", "апр", "мая", "июн", "июл", "авг", "сен", "окт", "ноя", "дек"),
-}
-#: Abbreviations of the days of the week.
-WEEKDAYS = {
-    "en de": ("mon", "tue", "wed", "thu", "fri", "sat", "sun", "mo", "di", "mi", "do", "fr", "sa", "so"),
-    "fr es it": ("lun", "mar", "mer", "jeu", "ven", "sam", "dim", "mie", "mié", "jue", "vie", "sab", "sáb", "dom", "gio"),
-    "pl ru": ("pon", "wto", "śro", "czw", "pią", "sob", "nie", "пн", "пт", "вт", "ср", "чт", "сб", "вс"),
-}
+#: Abbreviations, or the first letters, of the months by language, and those of the days of the week.
+MONTHS, WEEKDAYS = by_language("dates")["MONTHS"], by_language("dates")["WEEKDAYS"]

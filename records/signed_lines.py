@@ -34,7 +34,7 @@ _LETTER, _SENTENCE, _EDGES = re.compile(r"[^\W\d_]"), re.compile("[.…。]$"), 
 
 
 def is_name(text: str) -> bool:
-    """Return whether a short text may be a name: few words, or few characters without spaces, no sentence or section."""
+    """Return whether a short text may be a name: few words, or characters without spaces; no sentence or section."""
     unspaced = len(_UNSPACED.findall(text))
     if unspaced > _NAME_CHARACTERS or (unspaced and _PUNCTUATION.search(text)) or text.casefold() in SECTIONS:
         return False

@@ -1,6 +1,7 @@
 """What pages say of themselves, each with its source."""
 
 import pickle
+from unittest.mock import Mock
 from urllib.parse import urljoin, urlsplit
 
 import blocksight as bs
@@ -122,6 +123,15 @@ def test_language_of_reads_start_first(monkeypatch, start, whole, language, read
     assert lengths == read
     assert language_of((), "eels " * 240) == (whole, "text")  # the most of it is read where nothing is declared
     assert language_of((("markup", "en"),), "eels " * 200) == (("en", "markup") if start != "de" else ("de", "text"))
+
+
+@pytest.mark.parametrize(
+    ("detected", "probability", "language"),
+    [("de", 0.97, "de"), ("de", 0.95, "en"), ("pcm", 1.0, "en"), ("yue", 1.0, "zh")],
+)
+def test_a_sure_detection_overrules_markup(monkeypatch, detected, probability, language):
+    monkeypatch.setattr(detection, "_detector", lambda: Mock(classify=lambda _: (detected, probability)))
+    assert language_of((("markup", "en"),), "eels " * 100)[0] == language
 
 
 def test_short_text_does_not_overrule_markup():
