@@ -10,6 +10,8 @@ from itertools import islice, pairwise
 from typing import Any
 from urllib.parse import quote, urldefrag
 
+from ..lexicon.word_lists import entries
+from ..lexicon.words import words
 from ..page.clean_text import clean
 from .block_scores import BlockScore
 from .content.content import Content
@@ -27,6 +29,8 @@ _TOKEN = re.compile(
 LINK_WORDS, LINK_CHARACTERS = 6, 60
 #: The Markdown of a rule between posts, and the address of a link or picture.
 _RULE, _ADDRESS = "---", re.compile(r"\]\((\S+?)[ )]")
+#: Words that name nothing.
+_FUNCTION_WORDS = frozenset(" ".join(entries("function_words")["FUNCTION_WORDS"]).split())
 #: Tokens of a chunk by default.
 TOKENS = 256
 
@@ -196,12 +200,14 @@ class ChunkSource:
 
 
 def _pictures_of(section: list[Piece], heading: Piece) -> int:
-    """Return how many pictures at the end of a section lead where the heading behind them does."""
-    address = _ADDRESS.findall(heading.markdown)[-1:]
+    """Return how many pictures at the end of a section are of the heading behind them: by link or first word."""
+    address, first = _ADDRESS.findall(heading.markdown)[-1:], words(heading.markdown)[:1]
     number = 0
-    while address and number < len(section):
+    while number < len(section):
         last = section[-1 - number]
-        if last.end > last.start or _ADDRESS.findall(last.markdown)[-1:] != address:
+        leads = address and _ADDRESS.findall(last.markdown)[-1:] == address
+        named = first and first[0] not in _FUNCTION_WORDS and first[0] in words(last.markdown.replace("_", " "))
+        if last.end > last.start or not (leads or named):
             break
         number += 1
     return number

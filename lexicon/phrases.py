@@ -9,21 +9,9 @@ from __future__ import annotations
 from .word_lists import alternatives, entries
 
 __all__ = [
-    "ALSO",
-    "BY",
-    "CHANGED",
-    "CREDIT",
-    "FIRST_MADE",
-    "FURTHER_READING",
-    "MONTHS",
-    "POST_LABELS",
-    "SHARE",
-    "SUBSCRIBE",
-    "TAGS",
-    "WAS",
-    "WEEKDAYS",
-    "alternatives",
-]
+    "ALSO", "BY", "CHANGED", "CREDIT", "FIRST_MADE", "FURTHER_READING", "MONTHS", "POST_LABELS", "SHARE", "SUBSCRIBE",
+    "TAGS", "WAS", "WEEKDAYS", "alternatives",
+]  # fmt: skip
 
 _LABELS = entries("labels")
 #: Prepositions before the name of an author.

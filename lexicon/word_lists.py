@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -27,7 +28,7 @@ def entries(file: str) -> dict[str, tuple[str, ...]]:
     return {table: tuple(chain.from_iterable(words.values())) for table, words in by_language(file).items()}
 
 
-def alternatives(*words: tuple[str, ...], end: str = "") -> str:
+def alternatives(*words: Iterable[str], end: str = "") -> str:
     """Return words as alternatives of a regular expression, each followed by ``end``.
 
     >>> alternatives(("by", "von"), ("par",), end="!")

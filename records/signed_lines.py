@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from itertools import takewhile
 
+from ..lexicon.author_words import SECTIONS
 from ..lexicon.phrases import BY, WEEKDAYS, alternatives
 from ..page.arrays import NEARLY_ALL
 from .field_values import DATE
@@ -33,9 +34,9 @@ _LETTER, _SENTENCE, _EDGES = re.compile(r"[^\W\d_]"), re.compile("[.…。]$"), 
 
 
 def is_name(text: str) -> bool:
-    """Return whether a short text may be a name: few words, or few characters without spaces, and no sentence."""
+    """Return whether a short text may be a name: few words, or characters without spaces; no sentence or section."""
     unspaced = len(_UNSPACED.findall(text))
-    if unspaced > _NAME_CHARACTERS or (unspaced and _PUNCTUATION.search(text)):
+    if unspaced > _NAME_CHARACTERS or (unspaced and _PUNCTUATION.search(text)) or text.casefold() in SECTIONS:
         return False
     return len(text.split()) <= _NAME_WORDS and bool(_LETTER.match(text)) and not _SENTENCE.search(text)
 

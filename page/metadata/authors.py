@@ -21,7 +21,7 @@ _BY = re.compile(
 _BY_LINE = re.compile(
     rf"(?:^\W*|[-–—|·•,»/]\s*|\d\s+)(?:(?P<done>{_DONE})\s+)?"
     rf"(?:{alternatives(BY, _WORDS['LINE_LABELS'])})(?:\s*[:：]\s*|\s+|(?<=[者文]))"
-    r"@?(?P<name>[^\W\d_][^|·•–—@»/]{1,60}?)\s*(?:$|[|·•–—,(»/]|\s-\s|(?=[^\W\d_]{3,14}\.?\s\d{1,2},?\s(?:19|20)\d\d)"
+    r"@?(?P<name>[^\W\d_][^|·•⋅–—@»/]{1,60}?)\s*(?:$|[|·•⋅–—,(»/]|\s-\s|(?=[^\W\d_]{3,14}\.?\s\d{1,2},?\s(?:19|20)\d\d)"
     r"|\b(?:on|at|am|le|el|in|dans)\b|(?=\d{1,4}[ ./-]))",
     re.IGNORECASE,
 )
@@ -33,7 +33,7 @@ _DATE = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 #: Separators of names; a comma only between two names.
-_BETWEEN = re.compile(rf"\s*(?:;|\s[|/&·•@]\s|、|，|,?\s(?:{alternatives(_WORDS['AND'])})\s|,\s(?=\S+\s\S))\s*")
+_BETWEEN = re.compile(rf"\s*(?:;|\s[|/&·•⋅@]\s|、|，|,?\s(?:{alternatives(_WORDS['AND'])})\s|,\s(?=\S+\s\S))\s*")
 _NO_NAME = re.compile(rf"https?:|www\.|@|^\W*$|^(?:{alternatives(_WORDS['NO_NAMES'], BY)})$", re.IGNORECASE)
 #: Markup in a name, and a further label behind it: "王小河 责任编辑：李闸".
 _DEGREES = re.compile(rf"(?:,\s*(?:{alternatives(_WORDS['DEGREES'])}))+(?=\s*(?:[,;&|]|and\b|$))")
@@ -43,16 +43,18 @@ _HAN_NAMES = re.compile(rf"{_HAN}(?:\s{_HAN})+")
 _SIGNED = [
     re.compile(
         rf"(?:(?:{labels})\s*[:：/／丨|]\s*(?P<named>{_HAN}(?:[\s、，]{_HAN})*)(?![\u4e00-\u9fff])"
-        rf"|(?:[（(【\[□⊙●○▌]\s*\w{{0,12}}(?:{labels})\s*|^\W*\w{{0,12}}(?:{labels})\s+)"
-        rf"(?P<within>{_HAN}(?:[\s、，]{_HAN})*?)(?:\s\w{{2,4}}(?:{alternatives(_WORDS['REPORTS'])}))?\s*(?:[）)】\]○●]|$))"
+        rf"|(?:[（(【\[□⊙●○▌]\s*[\w╱]{{0,12}}(?:{labels})\s*|^\W*\w{{0,12}}(?:{labels})\s+)"
+        rf"(?P<within>{_HAN}(?:[\s、，]{_HAN})*?)(?:[\s／/]\w{{0,4}}(?:{alternatives(_WORDS['REPORTS'])}))?\s*(?:[）)】\]○●]|$))"
     )
     for labels in _WORDS["SIGNED"]
 ]
 #: Most characters of a name, and words and characters of that of a person in visible text.
 NAME_CHARACTERS, PERSON_WORDS, PERSON_CHARACTERS = 80, 5, 40
-_NO_PERSON = frozenset(" ".join(entries("names")["NO_PERSON"]).split()) - _PARTICLES
-#: What follows a name in brackets, and elided particles before one.
-_BEHIND, _ELIDED = re.compile(r"\s*[(\[（].*$", re.DOTALL), re.compile(r"^(?:d|l|o)['’]", re.IGNORECASE)
+_NAMES = entries("names")
+_NO_PERSON = frozenset(" ".join(_NAMES["NO_PERSON"] + _NAMES["SECTIONS"]).split()) - _PARTICLES
+#: What follows a name in brackets, as an office or as a place, and elided particles before one.
+_BEHIND = re.compile(rf"\s*[(\[（].*$|,?\s(?:{alternatives(_WORDS['OFFICES'])})\b.*$", re.DOTALL | re.IGNORECASE)
+_PLACE, _ELIDED = re.compile(r"(?<=\w)(\s\w+),\s\w+$"), re.compile(r"^(?:d|l|o)['’]", re.IGNORECASE)
 _MARKS = re.compile(
     r"[?!:;…：，。！？；<>{}\[\]()=+#%$€£*\\\"“”„«»|]|\.\s*$(?<!\b\w\.)(?<!Jr\.)(?<!Sr\.)|\.\w+\.|/"
     rf"|(?:{alternatives(_WORDS['NO_PERSON_ENDS'])})$"
@@ -71,7 +73,7 @@ def names_in(text: str) -> tuple[str, ...]:
     if _HAN_NAMES.fullmatch(text):
         return _han_names(text)
     names = [
-        name.strip(" ,;:|·•-–—】）\u200b")
+        name.strip(" ,;:|｜·•-–—【】）\u200b")
         for name in _BETWEEN.split(_DATE.sub("", _DEGREES.sub("", _NEXT_LABEL.sub("", text))))
     ]
     return tuple(dict.fromkeys(filter(_is_name, names)))
@@ -91,7 +93,8 @@ def persons_in(text: str, *, single: bool = False) -> tuple[str, ...]:
     """
     announced = _BY.match(text.strip()) is not None
     # Offices and departments follow the names.
-    return tuple(takewhile(lambda name: is_person(name, single=single or announced), names_in(_BEHIND.sub("", text))))
+    names = (_PLACE.sub(r"\1", name) for name in names_in(_BEHIND.sub("", text)))
+    return tuple(takewhile(lambda name: is_person(name, single=single or announced), names))
 
 
 def is_person(name: str, *, single: bool = True) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ...lexicon.word_lists import alternatives, entries
 from ..clean_text import letters_of
 from ..urls import host_of
-from .authors import named_in_line, names_in, persons_in
+from .authors import named_in_line, names_in, persons_in, signed_in
 from .page_metadata import RawMetadata
 
 #: A slogan or a trade mark in place of a name.
@@ -43,6 +43,10 @@ class OwnNames:
             return (text,)
         return tuple(filter(self.may_sign, names_in(text)))
 
+    def signs(self, name: str) -> bool:
+        """Return whether a name in a byline is none of these, or that of the site as the site writes it."""
+        return name == self.site or not self.has(name)
+
     def may_sign(self, name: str) -> bool:
         """Return whether a name is no motto, nor the host or the title of the page."""
         own = {letters_of(self.title), letters_of(host_of(self.url))}
@@ -75,7 +79,7 @@ def bylines(raw: RawMetadata) -> Iterator[Names]:
 
 def _byline(raw: RawMetadata, text: str, *, single: bool = False) -> tuple[str, ...]:
     """Return the names in a byline that is no heading."""
-    return () if letters_of(text) in raw.headings else persons_in(text, single=single)
+    return () if letters_of(text) in raw.headings else signed_in([text]) or persons_in(text, single=single)
 
 
 def _is_in(lines: Sequence[str], text: str) -> bool:

@@ -14,12 +14,14 @@ _CONFUSED = (
     {"no", "nb", "nn", "da", "sv"}, {"hr", "sr", "bs", "sl", "mk", "bg"}, {"id", "ms", "jv"},
     {"gl", "pt", "es", "ca", "an", "oc"}, {"cs", "sk"}, {"zh", "yue", "wuu"}, {"hi", "mr", "ne"}, {"ru", "uk", "be"},
     {"fa", "ps", "ur", "ar"}, {"af", "nl", "li"},
-    {"fil", "tl"}, {"he", "iw"}, {"en", "sco"}, {"lb", "de"}, {"it", "la"}, {"kk", "ky"}, {"az", "tr"},
+    {"fil", "tl"}, {"he", "iw"}, {"en", "sco", "pcm"}, {"lb", "de"}, {"it", "la"}, {"kk", "ky"}, {"az", "tr"},
 )  # fmt: skip
 #: Least characters and probability to overrule the declared language, and least characters to detect one.
-SURE_CHARACTERS, SURE, LEAST_CHARACTERS = 300, 0.999, 40
+SURE_CHARACTERS, SURE, LEAST_CHARACTERS = 300, 0.96, 40
 #: Characters of a longer text that are enough to confirm the declared language.
 START_CHARACTERS = 1000
+#: Languages of China that are hardly ever written: texts in its characters are Chinese.
+_WRITTEN = {"yue": "zh", "wuu": "zh"}
 #: The languages written in each script, which is named as the Unicode names of its letters start; the first is that of
 #: a text that no detector knows.
 _SCRIPTS = {
@@ -126,7 +128,7 @@ def _language_tag(value: str) -> str:
 def _detected(text: str) -> tuple[str, float]:
     """Return the language of a text and its probability."""
     language, probability = _detector().classify(text)
-    return str(language), float(probability)
+    return _WRITTEN.get(language, str(language)), float(probability)
 
 
 @cache

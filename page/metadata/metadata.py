@@ -308,9 +308,8 @@ def _authors(sources: _Sources) -> Tuples:
     if declared := next((one for one in found if any(map(is_person, one[0]))), None):
         return declared
     # What is no name of a person gives way to one that the page shows.
-    shown = ((tuple(name for name in names if not own.has(name)), source) for names, source in bylines(raw))
-    signs = ((tuple(name for name in names if own.may_sign(name)), source) for names, source in bylines(raw))
-    rest = chain(shown, found, [_all_of_first([*texts, *others], own.written_in)], signs)
+    signs = ((tuple(name for name in names if own.signs(name)), source) for names, source in bylines(raw))
+    rest = chain(signs, found, [_all_of_first([*texts, *others], own.written_in)])
     return next((one for one in rest if one[0]), ((), ""))
 
 

@@ -22,9 +22,10 @@ from .title_by_look import title_by_look
 
 #: Separators of title and site name. Hyphen, colon and point need white space, or scripts without spaces around.
 _SEPARATOR = re.compile(
-    r"\s*[|｜»«›‹]+\s*|\s+(?:[-–—·•:/~]|::|--)\s+|\s*[—_](?=\s*[\u3040-\u9fff\uac00-\ud7af])\s*"
-    r"|(?<=[\u3040-\u9fff\uac00-\ud7af!?！？》）)”\d])\s*[-–—_]+\s*|(?<=\w):\s+"
+    r"\s*[|｜]+\s*|(?:\s+|^)(?:[-–—－·•:/~]|::|--|[»«›‹]+)\s+|(?:\s*[—_]|(?<=\d)[-–])(?=\s*[\u3040-\u9fff\uac00-\ud7af])\s*"
+    r"|(?<=[\u3040-\u9fff\uac00-\ud7af!?！？》）)”])\s*[-–—_]+\s*|(?<=\w):\s+|\s*：\s*"
 )
+_COLONS = frozenset(":：")
 _META = ("og:title", "title", "twitter:title", "dc.title")
 _SITE_META = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:site")
 _COPYRIGHT = re.compile("©|\\(c\\) |copyright", re.IGNORECASE)
@@ -94,6 +95,7 @@ class _Titles:
         self.furniture: BoolColumn = page.below(
             page.has_tag("nav", "footer", "aside") | (page.has_tag("header") & ~self.main)
         )
+        self.buttons: BoolColumn = page.below(page.has_tag("button"))[page.leaves]
         self.title = _clean(page.title)
         self.declared = [title for title in (self.title, *self.written) if title]
         self.headings = [heading for level in (1, 2, 3) for heading in self._of_level(level) if heading.text]
@@ -111,7 +113,7 @@ class _Titles:
         page, headings = self.page, []
         for row in np.flatnonzero(page.has_tag(f"h{level}") & ~self.others)[:MOST_HEADINGS].tolist():
             first, last = page.leaf_range[row].tolist()
-            text = _heading_text(page, first, last)
+            text = _heading_text(page, [leaf for leaf in range(first, last) if not self.buttons[leaf]])
             is_seen = bool((page.hidden[first:last] == 0).any())
             places = bool(self.main[row]), bool(self.furniture[row])
             headings.append(_Heading(level, row, text, letters_of(text), is_seen, *places))
@@ -165,11 +167,11 @@ def _sites(page: Page, meta: dict[str, str]) -> set[str]:
     return {name.removeprefix("the") for name in names} - {""}
 
 
-def _heading_text(page: Page, first: int, last: int) -> str:
+def _heading_text(page: Page, leaves: list[int]) -> str:
     """Return the text of a heading with spaces between its boxes, without the signs by which it links to itself."""
-    while last - first > 1 and _SIGN.fullmatch(page.leaf_texts[last - 1].strip()):
-        last -= 1
-    owner, texts = page.owner[page.leaves[first:last]].tolist(), page.leaf_texts[first:last]
+    while leaves[1:] and _SIGN.fullmatch(page.leaf_texts[leaves[-1]].strip()):
+        leaves.pop()
+    owner, texts = page.owner[page.leaves[leaves]].tolist(), [page.leaf_texts[leaf] for leaf in leaves]
     parts = (f" {text}" if n and owner[n] != owner[n - 1] else text for n, text in enumerate(texts))
     return _SIGNS_AT_END.sub("", _clean("".join(parts)))
 
@@ -204,7 +206,7 @@ class _Parts:
     def pieces(self) -> list[str]:
         """Return each run of parts that does not end before a colon."""
         ranges = [(i, j) for i in range(len(self)) for j in range(i + 1, min(len(self), i + _PARTS) + 1)]
-        return [self.piece(i, j) for i, j in ranges if j == len(self) or self.sign_before(j) != ":"]
+        return [self.piece(i, j) for i, j in ranges if j == len(self) or self.sign_before(j) not in _COLONS]
 
     def sign_before(self, part: int) -> str:
         return self.title[self.spans[part - 1][1] : self.spans[part][0]].strip()
@@ -214,7 +216,7 @@ def _stripped(raw: str, facts: _Titles) -> str:
     """Return a title without the name of the site."""
     parts = _Parts(raw)
     if len(parts) < 2:
-        return raw
+        return next(iter(parts.texts), raw)
     if len({letters_of(text) for text in parts.texts}) == 1:
         return parts.texts[0]
     return _main_part(parts, facts) or _repeated_part(parts, facts) or _without_site(parts, facts)
@@ -229,7 +231,7 @@ def _main_part(parts: _Parts, facts: _Titles) -> str:
     if any(one.key == rest and one.place > alone.place for one in facts.headings):
         return parts.piece(0, last)  # the first level is that of the site: "Topic - Forums"
     ends = ((parts.texts[0], parts.sign_before(1)), (parts.texts[last], parts.sign_before(last)))
-    return next((text for text, sign in ends if sign != ":" and letters_of(text) == alone.key), "")
+    return next((text for text, sign in ends if sign not in _COLONS and letters_of(text) == alone.key), "")
 
 
 def _repeated_part(parts: _Parts, facts: _Titles) -> str:
@@ -243,7 +245,7 @@ def _repeated_part(parts: _Parts, facts: _Titles) -> str:
     meta = {letters_of(title) for title in facts.written} - {letters_of(parts.title)}
     keys = {piece: letters_of(piece) for piece in parts.pieces()}
     if repeated := [piece for piece, key in keys.items() if key in meta]:
-        return max(repeated, key=len)
+        return _without_site(_Parts(max(repeated, key=len)), facts)
     long = (piece for piece in keys if len(piece) >= TELLING_SHARE * len(parts.title) and keys[piece] in places)
     # The name of the site is a heading, too: above that of the content.
     return max(long, key=lambda piece: places[keys[piece]], default="")
@@ -268,8 +270,8 @@ def _without_site(parts: _Parts, facts: _Titles) -> str:
 
 def _looks_like_site(parts: _Parts, first: int, last: int) -> bool:
     """Return whether the last part is much shorter than the rest, without a number and not after a colon."""
-    part, rest = parts.texts[last - 1], parts.piece(first, last - 1)
-    return SHORTER * len(part) <= len(rest) and parts.sign_before(last - 1) != ":" and not re.search(r"\d", part)
+    part, rest, sign = parts.texts[last - 1], parts.piece(first, last - 1), parts.sign_before(last - 1)
+    return SHORTER * len(part) <= len(rest) and sign not in _COLONS and not re.search(r"\d", part)
 
 
 # -- the title as the page shows it --------------------------------------------------------------------------------

@@ -71,6 +71,17 @@ def test_chunks_picture_with_the_heading_it_leads_to():
         assert chunk.text == chunk.text.strip()
 
 
+def test_chunks_picture_with_the_heading_it_names():
+    part = "<img src=/x1_{0}-small.png alt='{1}' width=300 height=200><h2>{0}: best of all</h2><p>Told {0}.</p>"
+    parts = "".join(part.format(name, alt) for name, alt in (("Ida", ""), ("Bolt", "Bolt icon"), ("The", "")))
+    found = made(f"<h1>Tales</h1><p>Of three.</p>{parts}").chunks(tokens=60)
+    assert [[name in chunk.markdown for name in ("_Ida-", "Bolt icon", "_The-")] for chunk in found[1:]] == [
+        [True, False, False],
+        [False, True, True],  # an article names nothing
+        [False, False, False],
+    ]
+
+
 def test_embed_text_has_the_path():
     found = made(HTML).chunks(tokens=50)
     assert [chunk.embed_text.split("\n")[0] for chunk in found] == ["Eels", "Eels", "Eels"]

@@ -256,6 +256,7 @@ def test_dates_and_prices_in_ascii_are_those_of_the_pattern(text):
         ("3 May • Ada Lund", "Ada Lund"),
         ("5 min read · 3 May", ""),
         ("What is new in the town · 3 May", ""),
+        ("Opinion · 3 May", ""),
     ],
 )
 def test_a_name_in_a_line_with_a_date(text, name):

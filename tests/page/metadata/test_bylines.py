@@ -133,6 +133,7 @@ def test_roles_name_authors_of_articles_near_the_headline():
     [
         ("Ada Leaf", ("Ada Leaf",)),
         ("By Ada Leaf and Bo Reed, Science Editor", ("Ada Leaf", "Bo Reed")),
+        ("Ada Leaf, Nairobi", ("Ada Leaf",)),
         ("J. R. R. Leaf", ("J. R. R. Leaf",)),
         ("Ada Leaf Jr.", ("Ada Leaf Jr.",)),
         ("Ludwig van der Leaf", ("Ludwig van der Leaf",)),

@@ -1,6 +1,7 @@
 """What pages say of themselves, each with its source."""
 
 import pickle
+from unittest.mock import Mock
 from urllib.parse import urljoin, urlsplit
 
 import blocksight as bs
@@ -122,6 +123,15 @@ def test_language_of_reads_start_first(monkeypatch, start, whole, language, read
     assert lengths == read
     assert language_of((), "eels " * 240) == (whole, "text")  # the most of it is read where nothing is declared
     assert language_of((("markup", "en"),), "eels " * 200) == (("en", "markup") if start != "de" else ("de", "text"))
+
+
+@pytest.mark.parametrize(
+    ("detected", "probability", "language"),
+    [("de", 0.97, "de"), ("de", 0.95, "en"), ("pcm", 1.0, "en"), ("yue", 1.0, "zh")],
+)
+def test_a_sure_detection_overrules_markup(monkeypatch, detected, probability, language):
+    monkeypatch.setattr(detection, "_detector", lambda: Mock(classify=lambda _: (detected, probability)))
+    assert language_of((("markup", "en"),), "eels " * 100)[0] == language
 
 
 def test_short_text_does_not_overrule_markup():
@@ -280,6 +290,15 @@ def test_dates_of_publication_and_of_changes(html, published, modified):
         ("<h1>Eels</h1><p class=author>金眼论市：</p>", ()),
         ("<div class='box sidebar_right'><h1>Eels</h1><p class=author>Ada Leaf</p></div>", ("Ada Leaf",)),
         ("<div class='box sidebar_right'><p class=author>Ada Leaf</p></div><h1>Eels</h1>", ()),
+        ("<title>Eels - Gull</title><h1>Eels</h1><p>Posted by Gull on July 16, 2016</p><p>by Ada Leaf</p>", ("Gull",)),
+        ("<title>Eels - Gull</title><h1>Eels</h1><p class=author>gull</p><p>by Ada Leaf</p>", ("Ada Leaf",)),
+        ("<h1>Eels</h1><p class=author>Ada Leaf Former Deputy Director, Office of Eels</p>", ("Ada Leaf",)),
+        ("<h1>Eels</h1><p>By Ada Leaf ⋅ Founder and Editor ⋅ Updated May 6, 2025</p>", ("Ada Leaf",)),
+        ("<h1>Eels</h1><p class=author>Monday 16 January 2012</p><p class=author>Ada Leaf</p>", ("Ada Leaf",)),
+        ("<meta name=author content=wp><h1>Eels</h1><p class=author>Opinion</p>", ()),
+        ("<meta name=author content='Ada Leaf And Bo Reed'>", ("Ada Leaf", "Bo Reed")),
+        ("<h1>鳗鱼</h1><p class=author>【日報╱記者李小梅／整理】</p>", ("李小梅",)),
+        ("<h1>鳗鱼</h1><p class=author>点击登录</p><p>(记者 李小梅 通讯员 王娟)</p>", ("李小梅", "王娟")),
     ],
 )
 def test_authors_of_bylines_as_they_are_drawn(html, authors):

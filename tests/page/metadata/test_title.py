@@ -9,6 +9,8 @@ from blocksight.page.parse import parse
 from hypothesis import given
 from hypothesis import strategies as st
 
+META = "<meta property=og:title content='{}'>"
+
 
 def title(html, url="about:blank"):
     return title_of(parse(html, url=url))
@@ -37,6 +39,10 @@ def test_title_of_order_of_sources():
         ("Everything about the sharing economy: Uber", "Everything about the sharing economy: Uber"),
         ("state-of-the-art 2019/20 and/or Jean-Luc", "state-of-the-art 2019/20 and/or Jean-Luc"),
         ("One - Two", "One - Two"),
+        ("20-Minute Eels (Easy, 1-Pot Recipe)", "20-Minute Eels (Easy, 1-Pot Recipe)"),
+        ("The «old» way to catch «eels»", "The «old» way to catch «eels»"),
+        ("» The way to catch eels", "The way to catch eels"),
+        ("今年春天鳗鱼又回到了河里2026-新华网", "今年春天鳗鱼又回到了河里2026"),
         (" | ", "|"),
     ],
 )
@@ -49,6 +55,9 @@ def test_title_of_known_site():
     assert title(f"<title>The Daily Gull: Gulls</title>{site}") == "Gulls"
     assert title(f"<title>Daily Gull » Gulls » the daily gull</title>{site}") == "Gulls"
     assert title("<title>C++ - Wikipedia</title>", "https://en.wikipedia.org/wiki/C++") == "C++"
+    east = "<meta property=og:site_name content=日報Web>"
+    assert title(f"<title>鳗鱼：河里的故事：日報Web</title>{east}") == "鳗鱼：河里的故事"
+    assert title(f"<title>Eels: Gulls - The Daily Gull</title>{site}{META.format('Gulls - The Daily Gull')}") == "Gulls"
     assert title("<title>example.co.uk | Tea</title>", "https://www.example.co.uk/tea") == "Tea"
 
 
@@ -59,6 +68,10 @@ def test_title_of_repeated_heading():
     assert title("<title>The whole long name of it - X</title><h1>The whole long name of it - X</h1>") == (
         "The whole long name of it - X"
     )
+
+
+def test_title_of_a_heading_without_its_button():
+    assert title("<title>Gull</title><h1>Storm at sea <button>Copy</button></h1>") == "Storm at sea"
 
 
 def test_title_of_heading_is_site():
