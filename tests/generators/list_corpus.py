@@ -1,10 +1,11 @@
-"""Make a corpus of lists and threads with exact gold: 52 skins in ten languages, the same for the same seed.
+"""Make a corpus of lists, threads and texts with comments, with exact gold: 64 skins in ten languages.
 
     python tests/generators/list_corpus.py -o OUT [--split dev] [--pages 3] [--seed 0]
 
-Skins (list_skins.toml) follow the structure of forums, mailing lists, shops, search results and timelines; half of
-them are for training, half for tests only. Names and texts are invented from list_words.json. OUT becomes a corpus
-(docs/corpora.md), each skin a site, whose ``gold.jsonl`` also has the ``records`` or ``posts`` of each page as shown.
+Skins (list_skins.toml) follow the structure of forums, mailing lists, shops, search results and timelines, and of
+texts with comments, teasers or reviews; half of them are for training, half for tests only. Names and texts are
+invented from list_words.json, the same for the same seed. OUT becomes a corpus (docs/corpora.md), each skin a site,
+whose ``gold.jsonl`` also has the ``records`` or ``posts`` of each page as shown.
 """
 
 from __future__ import annotations
@@ -86,90 +87,8 @@ class Maker:
 
     def sentence(self) -> str:
         kinds = ["small", "large", "doing"] + ["small", "plain", "large", "small"] * self.chance.randrange(1, 4)
-        said = [self.of(kind) for kind in kinds]
-        if self.spaced:
-            text = " ".join(said)
-            return f"{text[0].upper()}{text[1:]}{self.chance.choice(('.', '.', '?', '!'))}"
-        return "".join(said) + self.chance.choice("。。？")
-
-    def prose(self, least: int, most: int) -> str:
-        return (" " if self.spaced else "").join(self.sentence() for _ in range(self.chance.randrange(least, most + 1)))
-
-    def phrase(self, least: int = 2, most: int = 5) -> str:
-        said = [
-            self.of(self.chance.choice(("plain", "large", "large"))) for _ in range(self.chance.randrange(least, most))
-        ]
-        text = (" " if self.spaced else "").join([*said, self.of("large")])
-        return text[0].upper() + text[1:]
-
-    # -- dates and prices -------------------------------------------------------------------------------------------
-
-    def when(self, day: date) -> tuple[str, str]:
-        """Return a day as this page writes it, and as ISO where it says so."""
-        clock = (self.chance.randrange(24), self.chance.randrange(60))
-        months, week = self.words["months"].split(), self.words["week"].split()
-        month, weekday, hour = months[day.month - 1], week[day.weekday()], clock[0] % 12 or 12
-        half, short = "am" if clock[0] < 12 else "pm", month if not self.spaced else month[:3]
-        at, n = f"{clock[0]:02}:{clock[1]:02}", self.chance.randrange(2, 28)
-        english = (date(2000, day.month, 1).strftime("%b"), day.strftime("%a"))
-        long = {
-            "en": f"{month} {day.day}, {day.year}", "de": f"{day.day}. {month} {day.year}",
-            "es": f"{day.day} de {month} de {day.year}",
-            "zh": f"{day.year}年{day.month}月{day.day}日", "ja": f"{day.year}年{day.month}月{day.day}日",
-        }.get(self.language, f"{day.day} {month} {day.year}")  # fmt: skip
-        forms = {
-            "week": f"{weekday} {short} {day.day:02}, {day.year} {hour}:{clock[1]:02} {half}",
-            "number": f"{day.day:02} {short} {day.year} {at}",
-            "usmonth": f"{month} {day.day:02}, {day.year}, {hour:02}:{clock[1]:02}:17 {half.upper()}",
-            "long": f"{long}, {at}" if self.skin["kind"] == "forum" else long,
-            "dots": f"{day.day:02}.{day.month:02}.{day.year} {at}",
-            "isoclock": f"{day.isoformat()} {at}:42", "iso": f"{day.isoformat()} {at}", "isod": day.isoformat(),
-            "ymdhm": f"{day.year}-{day.month}-{day.day} {at}",
-            "slashclock": f"{day.year}/{day.month:02}/{day.day:02}({week[day.weekday()][-1:]}) {at}:09.12",
-            "dashclock": f"{day.month}-{day.day}-{day.year} at {hour:02}:{clock[1]:02} {half.upper()}",
-            "us": f"{day.month}/{day.day}/{day.year % 100:02} {hour}:{clock[1]:02} {half.upper()}",
-            "usclock": f"{day.day:02}-{day.month:02}-{day.year}, {hour:02}:{clock[1]:02} {half.upper()}",
-            "mail": f"{english[1]}, {day.day} {english[0]} {day.year} {at}:05 +0100",
-            "mailshort": f"{day.day} {short} {day.year} {at}",
-            "md": f"{day.month:02}月{day.day:02}日" if not self.spaced else f"{day.day} {short}",
-        }  # fmt: skip
-        if not self.spaced and self.format in ("week", "number", "usmonth", "mailshort"):
-            forms[self.format] = f"{long}({week[day.weekday()][-1:]}) {at}"
-        if self.format in forms:
-            return forms[self.format], "" if self.format == "md" else day.isoformat()
-        ago = {
-            "hours": ("minutes", "hours", "hours", "now"),
-            "days": ("hours", "days", "yesterday"),
-            "years": ("years", "days"),
-        }
-        if self.format in ago:
-            return self.words[self.chance.choice(ago[self.format])].format(n), ""
-        short_forms = (f"{n}h", f"{n}d", f"{n % 12}m") if self.format == "short" else (f"{short} '{day.year % 100:02}",)
-        return self.chance.choice(short_forms), ""
-
-    def price(self, amount: float) -> str:
-        pattern, _, thousands, mark, decimals = self.money
-        whole, _, part = f"{amount:,.{decimals}f}".partition(".")
-        return str(pattern).format(whole.replace(",", str(thousands)) + (f"{mark}{part}" if part else ""))
-
-    # -- pages ------------------------------------------------------------------------------------------------------
-
-    def fill(self, template: str, values: Values) -> str:
-        chosen = _WHERE.sub(lambda some: some[2] if values.get(some[1]) else "", template)
-        return _VALUE.sub(
-            lambda some: self.words.get(some[1][1:], some[0]) if some[1][0] == "$" else values.get(some[1], some[0]),
-            chosen,
-        )
-
-    def links(self, count: int, tag: str = "") -> str:
-        made = [f'<a href="/{self.name}/{n}">{html.escape(self.phrase(2, 6))}</a>' for n in range(count)]
-        return "".join(f"<{tag}>{one}</{tag}>" for one in made) if tag else " &raquo; ".join(made)
-
-    def page(self) -> tuple[str, dict[str, Any]]:
-        """Return the markup of a page and its gold."""
-        skin, chance = self.skin, self.chance
-        title = self.phrase(2, 5)
-        made, gold = self._posts(title) if skin["kind"] == "forum" else self._records()
+        paragraphs = chance.randrange(*skin["length"]) if "length" in skin else 0
+        said = [html.escape(self.prose(2, 5)) for _ in range(paragraphs)]
         item = "<li>{}</li>" if "<ul" in skin["around"].split("{menu}")[0][-40:] else " {}"
         keys = ("home", "forum", "search", "profile", "register", "login")
         menu = "".join(item.format(f'<a href="/{key}">{self.words[key]}</a>') for key in keys)
@@ -189,9 +108,12 @@ class Maker:
             "n": str(len(made)),
             "views": str(chance.randrange(50, 9000)), "starter": html.escape(self.people[0]), "lead": self.prose(2, 3),
             "relatedrows": rows, "relatedlist": f"<ul>{self.links(chance.randrange(2, 6), 'li')}</ul>",
-            "section": html.escape(self.phrase()),
+            "section": html.escape(self.phrase()), "article": "".join(f"<p>{one}</p>" for one in said),
             "records": "\n".join(made), "first": made[0], "rest": "\n".join(made[1:]),
         }  # fmt: skip
+        if skin["kind"] == "article":
+            values |= {"posted": self.when(_TODAY)[0], "cost": self.price(chance.randrange(5, 900))}
+            gold = {"gold_text": "\n".join(map(html.unescape, said)) or gold["gold_text"]}
         direction = ' dir="rtl"' if self.language == "ar" else ""
         head = f"<head><meta charset=utf-8><title>{html.escape(title)}</title><style>{skin['css']}</style></head>"
         body = self.fill(skin["around"].replace("{records}", "\0"), values).replace("\0", values["records"])
@@ -254,6 +176,7 @@ class Maker:
                 "depth": str(depth),
                 "pad": str(depth * skin.get("step", 0)), "hash": f"{self.words['reply']} #{number} " if number else "",
                 "sig": html.escape(values["sig"]),
+                "other": html.escape(self.phrase()) if skin["kind"] == "article" else "",
             }  # fmt: skip
             made.append(self.fill(skin["record"], values).replace("\\n", "\n"))
             posts.append({
@@ -318,18 +241,10 @@ def pages(split: str, count: int, seed: int) -> list[tuple[str, dict[str, Any]]]
             markup, gold = maker.page()
             address = ("view", "t", "p", "show.php?t=", "topic")[number % 5]
             about = {
-                "id": f"{name}-{seed}-{number}",
-                "domain": f"{name}.example",
-                "url": f"https://{name}.example/{address}/{maker.ids}",
-            }
-            about |= {
-                "split": skin["split"],
-                "kind": skin["kind"],
-                "lang": language,
-                "skin": name,
-                "exact": True,
-                "licence": "MIT",
-            }
+                "id": f"{name}-{seed}-{number}", "domain": f"{name}.example",
+                "url": f"https://{name}.example/{address}/{maker.ids}", "split": skin["split"], "kind": skin["kind"],
+                "lang": language, "skin": name, "exact": True, "licence": "MIT",
+            }  # fmt: skip
             made.append((markup, about | gold))
     return made
 
