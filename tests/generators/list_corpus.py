@@ -87,6 +87,90 @@ class Maker:
 
     def sentence(self) -> str:
         kinds = ["small", "large", "doing"] + ["small", "plain", "large", "small"] * self.chance.randrange(1, 4)
+        said = [self.of(kind) for kind in kinds]
+        if self.spaced:
+            text = " ".join(said)
+            return f"{text[0].upper()}{text[1:]}{self.chance.choice(('.', '.', '?', '!'))}"
+        return "".join(said) + self.chance.choice("。。？")
+
+    def prose(self, least: int, most: int) -> str:
+        return (" " if self.spaced else "").join(self.sentence() for _ in range(self.chance.randrange(least, most + 1)))
+
+    def phrase(self, least: int = 2, most: int = 5) -> str:
+        said = [
+            self.of(self.chance.choice(("plain", "large", "large"))) for _ in range(self.chance.randrange(least, most))
+        ]
+        text = (" " if self.spaced else "").join([*said, self.of("large")])
+        return text[0].upper() + text[1:]
+
+    # -- dates and prices -------------------------------------------------------------------------------------------
+
+    def when(self, day: date) -> tuple[str, str]:
+        """Return a day as this page writes it, and as ISO where it says so."""
+        clock = (self.chance.randrange(24), self.chance.randrange(60))
+        months, week = self.words["months"].split(), self.words["week"].split()
+        month, weekday, hour = months[day.month - 1], week[day.weekday()], clock[0] % 12 or 12
+        half, short = "am" if clock[0] < 12 else "pm", month if not self.spaced else month[:3]
+        at, n = f"{clock[0]:02}:{clock[1]:02}", self.chance.randrange(2, 28)
+        english = (date(2000, day.month, 1).strftime("%b"), day.strftime("%a"))
+        long = {
+            "en": f"{month} {day.day}, {day.year}", "de": f"{day.day}. {month} {day.year}",
+            "es": f"{day.day} de {month} de {day.year}",
+            "zh": f"{day.year}年{day.month}月{day.day}日", "ja": f"{day.year}年{day.month}月{day.day}日",
+        }.get(self.language, f"{day.day} {month} {day.year}")  # fmt: skip
+        forms = {
+            "week": f"{weekday} {short} {day.day:02}, {day.year} {hour}:{clock[1]:02} {half}",
+            "number": f"{day.day:02} {short} {day.year} {at}",
+            "usmonth": f"{month} {day.day:02}, {day.year}, {hour:02}:{clock[1]:02}:17 {half.upper()}",
+            "long": f"{long}, {at}" if self.skin["kind"] == "forum" else long,
+            "dots": f"{day.day:02}.{day.month:02}.{day.year} {at}",
+            "isoclock": f"{day.isoformat()} {at}:42", "iso": f"{day.isoformat()} {at}", "isod": day.isoformat(),
+            "ymdhm": f"{day.year}-{day.month}-{day.day} {at}",
+            "slashclock": f"{day.year}/{day.month:02}/{day.day:02}({week[day.weekday()][-1:]}) {at}:09.12",
+            "dashclock": f"{day.month}-{day.day}-{day.year} at {hour:02}:{clock[1]:02} {half.upper()}",
+            "us": f"{day.month}/{day.day}/{day.year % 100:02} {hour}:{clock[1]:02} {half.upper()}",
+            "usclock": f"{day.day:02}-{day.month:02}-{day.year}, {hour:02}:{clock[1]:02} {half.upper()}",
+            "mail": f"{english[1]}, {day.day} {english[0]} {day.year} {at}:05 +0100",
+            "mailshort": f"{day.day} {short} {day.year} {at}",
+            "md": f"{day.month:02}月{day.day:02}日" if not self.spaced else f"{day.day} {short}",
+        }  # fmt: skip
+        if not self.spaced and self.format in ("week", "number", "usmonth", "mailshort"):
+            forms[self.format] = f"{long}({week[day.weekday()][-1:]}) {at}"
+        if self.format in forms:
+            return forms[self.format], "" if self.format == "md" else day.isoformat()
+        ago = {
+            "hours": ("minutes", "hours", "hours", "now"),
+            "days": ("hours", "days", "yesterday"),
+            "years": ("years", "days"),
+        }
+        if self.format in ago:
+            return self.words[self.chance.choice(ago[self.format])].format(n), ""
+        short_forms = (f"{n}h", f"{n}d", f"{n % 12}m") if self.format == "short" else (f"{short} '{day.year % 100:02}",)
+        return self.chance.choice(short_forms), ""
+
+    def price(self, amount: float) -> str:
+        pattern, _, thousands, mark, decimals = self.money
+        whole, _, part = f"{amount:,.{decimals}f}".partition(".")
+        return str(pattern).format(whole.replace(",", str(thousands)) + (f"{mark}{part}" if part else ""))
+
+    # -- pages ------------------------------------------------------------------------------------------------------
+
+    def fill(self, template: str, values: Values) -> str:
+        chosen = _WHERE.sub(lambda some: some[2] if values.get(some[1]) else "", template)
+        return _VALUE.sub(
+            lambda some: self.words.get(some[1][1:], some[0]) if some[1][0] == "$" else values.get(some[1], some[0]),
+            chosen,
+        )
+
+    def links(self, count: int, tag: str = "") -> str:
+        made = [f'<a href="/{self.name}/{n}">{html.escape(self.phrase(2, 6))}</a>' for n in range(count)]
+        return "".join(f"<{tag}>{one}</{tag}>" for one in made) if tag else " &raquo; ".join(made)
+
+    def page(self) -> tuple[str, dict[str, Any]]:
+        """Return the markup of a page and its gold."""
+        skin, chance = self.skin, self.chance
+        title = self.phrase(2, 5)
+        made, gold = self._posts(title) if skin["kind"] in ("forum", "article") else self._records()
         paragraphs = chance.randrange(*skin["length"]) if "length" in skin else 0
         said = [html.escape(self.prose(2, 5)) for _ in range(paragraphs)]
         item = "<li>{}</li>" if "<ul" in skin["around"].split("{menu}")[0][-40:] else " {}"
