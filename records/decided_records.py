@@ -8,7 +8,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from ..features.class_names import FAMILIES
-from ..page.arrays import HALF, MOST, BoolColumn, FloatArray, Marks, prefix_sums
+from ..page.arrays import HALF, MOST, NEARLY_ALL, BoolColumn, FloatArray, Marks, prefix_sums
 from ..page.lazy import Lazy, Readable
 from ..segment.record_groups import RecordGroup
 from .candidates import SET_COLUMNS, RecordCandidates, fact
@@ -167,7 +167,7 @@ def _with_posts(records: RecordCandidates, thread: Thread, model: PageTypeModel)
 
 
 def _with_content(records: RecordCandidates, marks: Marks, likely: Lazy[FloatArray]) -> list[int]:
-    """Return the groups whose text is content, those with most of it first."""
+    """Return the groups whose text is content, or nearly all content is in them, those with most of it first."""
     page, found = records.page, list[tuple[float, int]]()
     if not marks.any():
         return []
@@ -178,7 +178,8 @@ def _with_content(records: RecordCandidates, marks: Marks, likely: Lazy[FloatArr
         low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
         content = float((held[high] - held[low]).sum())
         share = content / max(float(held[-1]), 1.0)
-        if content < HALF * float((every[high] - every[low]).sum()) or len(group.outer) < FEWEST:
+        whole = content >= HALF * float((every[high] - every[low]).sum()) or share >= NEARLY_ALL
+        if not whole or len(group.outer) < FEWEST:
             continue
         part = leads_away(records, number) or _is_list_of_text(records, number)
         if share >= (MOST if part else _MATTER) and not _called(records, number, "comment"):

@@ -197,7 +197,7 @@ class Maker:
         }  # fmt: skip
         if skin["kind"] == "article":
             values |= {"posted": self.when(_TODAY)[0], "cost": self.price(chance.randrange(5, 900))}
-            gold = {"gold_text": "\n".join(map(html.unescape, said)) or gold["gold_text"]}
+            gold = {"gold_text": "\n".join(map(html.unescape, said) if said else map(plain, made))}
         direction = ' dir="rtl"' if self.language == "ar" else ""
         head = f"<head><meta charset=utf-8><title>{html.escape(title)}</title><style>{skin['css']}</style></head>"
         body = self.fill(skin["around"].replace("{records}", "\0"), values).replace("\0", values["records"])
