@@ -49,5 +49,6 @@ MONTHS = {
 WEEKDAYS = {
     "en de": ("mon", "tue", "wed", "thu", "fri", "sat", "sun", "mo", "di", "mi", "do", "fr", "sa", "so"),
     "fr es it": ("lun", "mar", "mer", "jeu", "ven", "sam", "dim", "mi[eé]", "jue", "vie", "s[aá]b", "dom", "gio"),
+    "ar": ("الأحد", "الاثنين", "الإثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"),
     "pl ru": ("pon", "wto", "śro", "czw", "pią", "sob", "nie", "п[нт]", "вто?", "ср", "чт", "сб", "вс"),
 }

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ..lexicon.word_lists import alternatives, entries
 from ..page.arrays import HALF, MOST, MOSTLY, BoolColumn, cached_by_owner
 from ..page.page import Page
 from .field_columns import HEADINGS, Aligned, leaf_text
@@ -18,11 +19,7 @@ from .text_columns import STRUCK, FieldColumn, column_at, columns_of
 #: Text fields, in the order in which columns are assigned to them.
 TEXT_FIELDS = ("date", "price", "old_price", "rating", "rank", "author", "title")
 
-JOINED = re.compile(
-    r"\b(?:join|regist|member since|inscri|dabei seit|mitglied seit|iscritto|last (?:seen|visit|active|edit)|edited"
-    r"|born)|注册|登録",
-    re.IGNORECASE,
-)
+JOINED = re.compile(rf"(?:\b|(?=[\u3040-\u9fff]))(?:{alternatives(entries('labels')['JOINED'])})", re.IGNORECASE)
 AUTHOR_NAMES = re.compile(
     r"author|comment[-_]?name|user-?_?name|poster|nick|by-?line|creator|member-?_?name|screen-?name|commenter"
     r"|display-?name|writer|reviewer|company-?name|seller|vendor|(?:^|[-_ ])(?:by|user|fn|channel)(?:$|[-_ ])"
