@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,8 @@ _SIGNED, _CHARACTERS = 1.0, 20.0
 #: Probability of a thread, by its class names and words, from which records are read although few have dates; fewest
 #: times of other pages, and most characters of a time of day.
 _HARDLY, _FEWEST_TIMES, _LONGEST_TIME = 0.03, 3, 20
+#: What is between the title of a page and the name of its site, and most characters of a title that says little.
+_SITE, _SUBJECT = re.compile(r"\s[|–—-]\s|::|»"), 3
 #: Most records that are few.
 _FEW = 2
 #: Probability of a thread from which a single post is searched.
@@ -89,8 +92,8 @@ class Thread:
         kept: Marks = outside | self.text
         return kept
 
-    def facts(self, types: PageType) -> dict[str, float]:
-        """Return what speaks for and against the posts as content, by name."""
+    def facts(self, types: PageType, read: Marks) -> dict[str, float]:
+        """Return what speaks for and against the posts as content, by name; ``read`` marks the content without them."""
         records, group, reading = self.records, self.groups[-1], self.readings[-1]
         number = next((n for n, one in enumerate(records.groups) if one is group), -1)
         matrix = records.matrix[number] if number >= 0 else records.with_groups([group]).matrix[0]
@@ -101,6 +104,14 @@ class Thread:
         cells = sum(len(one.leaves) for one in reading.aligned.cells)
         links = {one.get("link", "").split("#")[0] for one in reading.fields}
         titles = [one["title"] for one in reading.fields if "title" in one]
+        sizes = [float(records.characters[some].sum()) for some in reading.texts if some] or [0.0]
+        longest, comments = self._longest_outside(), max(fact(matrix, "own_comment"), fact(matrix, "around_comment"))
+        over = {
+            name: longest / (longest + size + 1) for name, size in (("longest", max(sizes)), ("mean", np.mean(sizes)))
+        }
+        subject = _SITE.split(records.page.title)[0].strip().casefold()
+        named = [subject in text.casefold() for text in records.texts] if len(subject) > _SUBJECT else [False]
+        free_text = records.characters * ~records.linked * self.text
         facts = {name: fact(matrix, name) for name in ("free_share", "prose", "linked", "links_each", "in_article")}
         return facts | {
             "likely": self.likely,
@@ -114,7 +125,13 @@ class Thread:
             "share": float(records.characters[self.text].sum()) / free,
             "labels": float(plain.sum()) / max(cells, 1),
             "apart": len(links) / max(len(reading.fields), 1),
-            "comments": max(fact(matrix, "own_comment"), fact(matrix, "around_comment")),
+            "comments": comments,
+            "comments_below": comments * over["longest"],
+            "over_longest": over["longest"],
+            "over_mean": float(over["mean"]),
+            "opening": float(len(self.groups) > 1),
+            "subjects": float((self.inside & named).sum()) / max(len(reading.fields), 1),
+            "read": float((free_text * read).sum()) / max(float(free_text.sum()), 1.0),
             "titles": len(set(titles)) / max(len(reading.fields), 1),
             "above": _share_above(reading),
             "both": min(map(reading.share, SIGNATURE)),
@@ -123,6 +140,13 @@ class Thread:
             # The title of the thread above each post is none of its own.
             "title": reading.share("title") * have_titles(reading.aligned, reading.columns),
         }
+
+    def _longest_outside(self) -> float:
+        """Return the characters of the longest text outside of the posts: the paragraphs of one element."""
+        page, prose = self.records.page, self.records.prose * ~self.inside
+        paragraph = page.nearest(page.block_level)[page.leaves]
+        above = np.where(paragraph >= 0, page.parent[paragraph], -1)
+        return float(np.bincount(above + 1, weights=prose, minlength=1).max())
 
 
 def _are_entries(reading: Reading) -> bool:

@@ -369,7 +369,7 @@ def train_shipped(
     _train_blocks(pages, rendered, out, only, articles, processes)
     for name, train in (
         ("page-types", partial(_save_page_types, [folder for folder in folders if folder.name in articles])),
-        ("threads", partial(_save_threads, rendered)),
+        ("threads", partial(_save_threads, rendered, sites)),
     ):
         try:
             if only in (None, name):
@@ -384,8 +384,10 @@ def _save_page_types(articles: Sequence[Path], folders: Sequence[Path], path: Pa
     train_page_types(folders, articles=articles, processes=processes, say=_log).save(path)
 
 
-def _save_threads(rendered: Path, folders: Sequence[Path], path: Path, processes: int) -> None:
-    threads, about = train_threads(folders, rendered=rendered, processes=processes, say=_log)
+def _save_threads(
+    rendered: Path, sites: Mapping[str, str] | None, folders: Sequence[Path], path: Path, processes: int
+) -> None:
+    threads, about = train_threads(folders, sites, rendered=rendered, processes=processes, say=_log)
     threads.save(path, about)
 
 

@@ -1,9 +1,9 @@
-"""Make a corpus of lists, threads and texts with comments, with exact gold: 64 skins in ten languages.
+"""Make a corpus of lists, threads and texts with comments, with exact gold: 76 skins in ten languages.
 
     python tests/generators/list_corpus.py -o OUT [--split dev] [--pages 3] [--seed 0]
 
 Skins (list_skins.toml) follow the structure of forums, mailing lists, shops, search results and timelines, and of
-texts with comments, teasers or reviews; half of them are for training, half for tests only. Names and texts are
+texts with comments, teasers or reviews; some are for training, some for tests only. Names and texts are
 invented from list_words.json, the same for the same seed. OUT becomes a corpus (docs/corpora.md), each skin a site,
 whose ``gold.jsonl`` also has the ``records`` or ``posts`` of each page as shown.
 """
