@@ -29,8 +29,8 @@ from ..records.threads import find_thread
 
 #: Inverse strength of regularisation, and least difference in F1 of a page that teaches.
 STRENGTH, LEAST = 0.05, 0.01
-#: A smaller difference in F1 is as good as none: whether the page is a forum, if that is known, counts as this one.
-TIE = 0.03
+#: A smaller difference in F1 is as good as none: whether the page is a forum, if that is known, counts as these.
+TIE, FORUM, NO_FORUM = 0.03, 0.03, -0.06
 FOLDS = 5
 
 
@@ -63,7 +63,7 @@ def measure_thread_page(gold: GoldPage, rendered: Path | None = None) -> ThreadP
         f1.append(_f1(chosen(evidence)[0], labels, evidence.page.leaf_lengths))
     gain = f1[1] - f1[0]
     if abs(gain) < TIE and gold.kind:
-        gain = TIE if gold.kind.startswith("forum") else -TIE
+        gain = FORUM if gold.kind.startswith("forum") else NO_FORUM
     return ThreadPage(facts=evidence.thread_facts, gain=gain, site=gold.site)
 
 
