@@ -89,9 +89,14 @@ class Evidence:
         return find_thread(self.records, self.types)
 
     @cached_property
+    def thread_facts(self) -> dict[str, float]:
+        """What speaks for and against the posts as content, by name; empty if there are none."""
+        return self.thread.facts(self.types, self.marked(self.selection.rows)) if self.thread else {}
+
+    @cached_property
     def thread_likely(self) -> float:
         """The probability that the posts are the content."""
-        return shipped_threads().probability(self.thread.facts(self.types)) if self.thread else 0.0
+        return shipped_threads().probability(self.thread_facts) if self.thread else 0.0
 
     @cached_property
     def has_content(self) -> bool:
@@ -217,10 +222,9 @@ def _posts(evidence: Evidence, marks: Marks) -> Marks:
 
 
 def _has_comments(evidence: Evidence, marks: Marks) -> bool:
-    thread = evidence.thread
+    thread, facts = evidence.thread, evidence.thread_facts
     if not marks.any() or thread is None or evidence.thread_likely > HALF:
         return False
-    facts = thread.facts(evidence.types)
     above = facts["before"] >= PROSE_ABOVE and facts["likely"] < HALF
     return above and facts["comments"] > 0 and bool((marks & ~thread.inside).any())
 

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from ..features.class_names import FAMILIES
-from ..page.arrays import HALF, MOST, BoolColumn, FloatArray, Marks, prefix_sums
+from ..page.arrays import HALF, MOST, NEARLY_ALL, BoolColumn, FloatArray, Marks, prefix_sums
 from ..page.lazy import Lazy, Readable
 from ..segment.record_groups import RecordGroup
 from .candidates import SET_COLUMNS, RecordCandidates, fact
@@ -165,7 +165,7 @@ def _with_posts(records: RecordCandidates, thread: Thread, model: PageTypeModel)
 
 
 def _with_content(records: RecordCandidates, marks: Marks, likely: Lazy[FloatArray]) -> list[int]:
-    """Return the groups whose text is content, those with most of it first."""
+    """Return the groups whose text is content, or nearly all content is in them, those with most of it first."""
     found = list[tuple[float, int]]()
     if not marks.any() or not records.groups:
         return []
@@ -173,10 +173,11 @@ def _with_content(records: RecordCandidates, marks: Marks, likely: Lazy[FloatArr
     # Sums of whole numbers are exact in any order.
     every, held = (prefix_sums(size) for size in (records.characters, records.characters * marks))
     whole, content = (np.add.reduceat(sums[high] - sums[low], start) for sums in (every, held))
-    for number in (content >= HALF * whole).nonzero()[0].tolist():
+    shares = content / max(float(held[-1]), 1.0)
+    for number in ((content >= HALF * whole) | (shares >= NEARLY_ALL)).nonzero()[0].tolist():
         if len(records.groups[number].outer) < FEWEST:
             continue
-        share = float(content[number]) / max(float(held[-1]), 1.0)
+        share = float(shares[number])
         part = leads_away(records, number) or _is_list_of_text(records, number)
         if share >= (MOST if part else _MATTER) and not _called(records, number, "comment"):
             found.append((share * (0.25 + float(likely.value[number])), number))

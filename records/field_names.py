@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ..lexicon.word_lists import alternatives, entries
 from ..page.arrays import HALF, MOST, MOSTLY, BoolColumn, cached_by_owner
 from ..page.page import Page
 from .field_columns import HEADINGS, Aligned, leaf_text
@@ -18,24 +19,10 @@ from .text_columns import STRUCK, FieldColumn, column_at, columns_of
 #: Text fields, in the order in which columns are assigned to them.
 TEXT_FIELDS = ("date", "price", "old_price", "rating", "rank", "author", "title")
 
-JOINED = re.compile(
-    r"\b(?:join|regist|member since|inscri|dabei seit|mitglied seit|iscritto|last (?:seen|visit|active|edit)|edited"
-    r"|born)|注册|登録",
-    re.IGNORECASE,
-)
-AUTHOR_NAMES = re.compile(
-    r"author|comment[-_]?name|user-?_?name|poster|nick|by-?line|creator|member-?_?name|screen-?name|commenter"
-    r"|display-?name|writer|reviewer|company-?name|seller|vendor|(?:^|[-_ ])(?:by|user|fn|channel)(?:$|[-_ ])"
-)
-_NO_AUTHOR = re.compile(
-    r"title|rank|role|group|badge|stat|date|time|count|reput|location|joined|extra|level|status|signature|reply"
-    r"|number|react|tag|categ|avatar"
-)
-_PERSON_LINK = re.compile(
-    r"/(?:u|user|users|member|members|profile|profiles|author|authors|people|channel)[/.?-](?!log|sign|regist|pass)|[?&](?:u|uid|user"
-    r"|mode=viewprofile)[=&]|(?:^|/)user\?id=|member\.php|/@",
-    re.IGNORECASE,
-)
+JOINED = re.compile(rf"(?:\b|(?=[\u3040-\u9fff]))(?:{alternatives(entries('labels')['JOINED'])})", re.IGNORECASE)
+AUTHOR_NAMES = re.compile("|".join(entries("markup")["AUTHOR_NAMES"]))
+_NO_AUTHOR = re.compile("|".join(entries("markup")["NO_AUTHOR"]))
+_PERSON_LINK = re.compile("|".join(entries("markup")["PERSON_LINK"]), re.IGNORECASE)
 #: Each address of a profile contains one of these.
 PROFILE_PARTS = tuple("/u user member /profile /author /people /channel u= u& uid /@ =viewprofile".split())
 _DATED = re.compile(r"date|time|posted|(?:^|[-_ ])ago|when|created|published")

@@ -6,13 +6,17 @@ import re
 from functools import lru_cache
 
 from ..lexicon.phrases import MONTHS, alternatives
+from ..lexicon.word_lists import entries
 
 #: Months in all languages, also without accents.
-_MONTH = rf"(?:{alternatives(MONTHS)}|déz|fev|aout|май)[^\W\d_]{{0,8}}\.?"
+_MONTH = (
+    rf"(?:(?:{alternatives(MONTHS)}|déz|fev|aout|май)[^\W\d_]{{0,8}}"
+    rf"|(?:{alternatives(entries('dates')['OTHER_MONTHS'])})\b)\.?"
+)
 #: Units of time before "ago", days by name, times from now, and days in Chinese.
 _UNIT = r"(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week|mo|month|y|yr|year)s?\.?\s?"
-_DAY = r"(?:yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|wczoraj|dzisiaj|gisteren|вчера|сегодня)\b"
-_FROM_NOW = r"(?:(?:vor|il y a|hace)\s+\S+\s+\w+|\d+\s\w+\s(?:fa|temu|geleden|назад)\b)"
+_DAY = rf"(?:{alternatives(entries('dates')['DAYS'])})\b"
+_FROM_NOW = r"(?:(?:vor|il y a|hace|منذ)\s+\S+\s+\w+|\d+\s\w+\s(?:fa|temu|geleden|назад)\b)"
 _CHINESE_DAY = "昨天|前天|今天|昨日|今日|어제|오늘"
 #: All that starts at the start of a word has one test for it: most places of a text are within words. Months are many:
 #: they are compared with words before a number only.
@@ -22,7 +26,7 @@ DATE = re.compile(
     rf"|(?=\w+\.?\s+'?\d)(?:{_MONTH}\s+'?\d{{1,2}}(?:st|nd|rd|th)?(?:[,\s']+(?:19|20)?\d\d\b)?|{_MONTH}\s+(?:19|20)\d\d\b)"
     rf"|(?:\d+|an?|one|last)\s?{_UNIT}(?:\d+\s?\w+\s)?(?:ago|old)\b|{_DAY}|{_FROM_NOW})"
     r"|\d+\s?(?:秒|分|小时|小時|時間|天|日|周|个月|年|분|시간|일)\s?(?:钟|鐘)?\s?(?:前|전)"
-    rf"|{_CHINESE_DAY}",
+    rf"|\d{{1,2}}月\d{{1,2}}日|{_CHINESE_DAY}",
     re.IGNORECASE,
 )
 #: A date without a digit: :data:`DATE` is slow on texts that have neither.
@@ -32,7 +36,7 @@ _DATE_IN_WORDS = re.compile(
 #: Signs of currencies, codes and abbreviations of them before and after an amount.
 _SIGN = "(?:(?:US|AU|CA|NZ|HK|NT|MX|AR|CL|CO|[ACRSZ])?[$＄]|\\bS/|[€£¢¥￥₹₽₩₺₴₫₪₱฿₦₡₸₾₼₲₵₭₮﷼])"
 _CODE = "EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|JPY|RMB|CNY|INR|BRL|KRW|VND|AUD|CAD|NZD|HKD|SGD|ZAR|MXN|HUF|AED|SAR"
-_AFTER = rf"(?:{_SIGN}|(?:{_CODE}|kr|zł|Kč|Ft|TL|lei|лв|грн|руб|р\.)(?:\b|(?<=\.))|[円元원]|ر\.س|د\.إ)"
+_AFTER = rf"(?:{_SIGN}|(?:{_CODE}|kr|zł|Kč|Ft|TL|lei|лв|грн|руб\.?|р\.)(?:\b|(?<=\.))|[円元원]|ر\.س|د\.إ)"
 #: Between an amount and its cents that are set high, which have no mark of their own.
 CENTS = "\u202f"
 #: An amount whose groups of digits are whole, with cents, a dash for none, or cents alone.
@@ -58,8 +62,8 @@ _CURRENCIES = dict(
     " NZ$=NZD HK$=HKD S$=SGD NT$=TWD MX$=MXN S/=PEN ر.س=SAR د.إ=AED".split()
 )
 RATING = re.compile(
-    r"\b\d(?:[.,]\d+)?\s?(?:/|of|out of|von|sur|de|su)\s?(?:5|10)\b(?:\s?stars?)?|[★⭐]{1,5}[☆]*"
-    r"|\b\d(?:[.,]\d+)?\s?(?:stars?|Sterne)\b",
+    r"\b\d(?:[.,]\d+)?\s?(?:/|of|out of|von|sur|de|su|из|z|من)\s?(?:5|10)\b(?:\s?stars?)?|[★⭐]{1,5}[☆]*"
+    r"|\b\d(?:[.,]\d+)?\s?(?:stars?|Sterne)\b|\b\d\.\d\s?分(?!前)",
     re.IGNORECASE,
 )
 _SHORT = 90
@@ -80,9 +84,10 @@ _AGO = re.compile(
 #: What is before a date: "Posted:", "Posted on 2024-05-01".
 _LABEL = re.compile(r"[^\W\d_][^\d:：]{0,30}(?:[:：]\s*(?=\S)|(?=(?:19|20)\d\d[-/.年]))")
 #: How long ago as short as on timelines, and in languages whose word for it follows.
-_AGE = re.compile(r"\d{1,3}\s?(?:h|d|m|w|y|mo|min|hr)|\d+\s\w+\s(?:fa|temu|назад)|منذ\s\d+\s\w+|now|刚刚|たった今")
+_NOW = alternatives(entries("dates")["NOW"])
+_AGE = re.compile(rf"\d{{1,3}}\s?(?:h|d|m|w|y|mo|min|hr)|\d+\s\w+\s(?:fa|temu|назад)|{_NOW}")
 #: What a time without a digit has.
-_WHEN_IN_WORDS = re.compile(rf"{_DATE_IN_WORDS.pattern}|now|刚刚|たった今", re.IGNORECASE)
+_WHEN_IN_WORDS = re.compile(rf"{_DATE_IN_WORDS.pattern}|{_NOW}", re.IGNORECASE)
 RANK = re.compile(r"^\s*#?\s*(\d{1,4})\s*[.)]?\s*$")
 _BY = re.compile(
     r"^\W*(?:(?:written|posted|published|review(?:ed)?|asked|answered|par|von|by|de|por|da)\b[\s:]*)+(?=\S)",

@@ -269,19 +269,21 @@ class Reading:
 
     @cached_property
     def links(self) -> dict[int, str]:
-        """The link of each title, else of the whole record, else the first one that differs between several records."""
+        """The link of each title, else of the whole record, else of its date, else the first that differs."""
         link = self.page.nearest(self.page.has_tag("a"))
-        titles = self.columns["title"].leaves if "title" in self.columns else {}
-        places = [
-            [(record, int(link[self.page.leaves[leaves[0]]])) for record, leaves in titles.items()],
-            [(record, int(link[cells.span[0]])) for record, cells in enumerate(self.aligned.cells)],
-        ]
-        for some in places:
-            values = self._first_addresses([(record, row) for record, row in some if row >= 0], "href")
+        titles, dates = (
+            [(record, int(link[self.page.leaves[some[0]]])) for record, some in self.columns[name].leaves.items()]
+            if name in self.columns
+            else []
+            for name in ("title", "date")
+        )
+        for some in (titles, [(record, int(link[cells.span[0]])) for record, cells in enumerate(self.aligned.cells)]):
+            values = self._first_addresses(some, "href")
             if len(values) >= HALF * len(self.aligned.cells):
                 return self._of_counted(values)
         several = len(self.aligned.cells) > 1
-        for _, some in sorted(self._elements_at(self.page.attribute("href") >= 0).items()) if several else ():
+        places = self._elements_at(self.page.attribute("href") >= 0)
+        for some in (dates, *(places[place] for place in sorted(places))) if several else ():
             values = self._first_addresses(some, "href")
             if self._vary(values, MOSTLY, MOST):
                 return self._of_counted(values)
@@ -294,7 +296,7 @@ class Reading:
         """Return the first address of each record, given record and row of elements."""
         found = dict[int, str]()
         for record, row in rows:
-            if address := next(filter(None, (self.reader.address(row, name) for name in names)), ""):
+            if row >= 0 and (address := next(filter(None, (self.reader.address(row, name) for name in names)), "")):
                 found.setdefault(record, address)
         return found
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from ..features.class_names import FAMILIES
+from ..lexicon.word_lists import entries
 from ..page.arrays import BoolColumn, FloatArray, cached_by_owner, prefix_sums
 from ..page.page import Page
 from ..page.urls import address_of
@@ -15,20 +16,8 @@ from .candidates import SET_COLUMNS, RecordCandidates
 from .field_names import profile_links
 
 #: Words in addresses.
-_ADDRESS_PATTERNS = {
-    "thread": r"forum|thread|topic|discussion|/t/|/d/|/s/|viewtopic|showthread|board|community|questions?/|answers?"
-    r"|/post/|/comments/",
-    "product": r"products?(?:[/.-]|$)|/p/|/dp/|/itm/|/item|/shop/[^/]+/|[?&](?:sku|pid)=",
-    "collection": r"collections?(?:/|$)|categor|/c/|/cat/|/shop/?$|/store|/browse|/all-",
-    "listing": r"/tags?/|archive|/search|/list|/jobs?|directory|/page/\d|/events?|/index|/blog/?$|/news/?$|courses"
-    r"|/recipes/?|best-of",
-    "docs": r"docs?[./]|documentation|/api/|reference|manual|guide|tutorial|/wiki|readthedocs|developer|/learn"
-    r"|/help|/en/latest",
-    "article": r"/blog/.|/news/.|article|/20\d\d/|story|/posts?/.|\d{6,}",
-    "service": r"service|solution|about|pricing|platform|features|consult|contact|compan",
-}
-_ADDRESS = {name: re.compile(pattern) for name, pattern in _ADDRESS_PATTERNS.items()}
-#: Types by schema.org in data, and words of Open Graph and of programs that make pages.
+_ADDRESS = {name: re.compile("|".join(parts)) for name, parts in entries("addresses").items()}
+#: Types by schema.org in data.
 _DECLARED_TYPES = {
     "ld_article": tuple(
         f"{kind}{what}" for kind in ("", "News", "Blog", "Tech", "Scholarly") for what in ("Article", "Posting")
@@ -40,21 +29,8 @@ _DECLARED_TYPES = {
     "ld_faq": ("FAQPage",),
 }
 _DECLARED_TYPE = re.compile(r'"@type"\s*:[\s\[]*(?="([^"]*)")')
-
-
-def _generators(names: str) -> tuple[str, ...]:
-    return tuple(f"generator {name}" for name in names.split())
-
-
-_DECLARED_WORDS = {
-    "og_article": ("og:type article",),
-    "og_product": ("og:type product", "og:type og:product"),
-    "og_website": ("og:type website",),
-    "by_forum": _generators("discourse xenforo phpbb vbulletin invision nodebb flarum smf mybb vanilla"),
-    "by_shop": (*_generators("shopify woocommerce magento prestashop bigcommerce"), "shopify-"),
-    "by_docs": _generators("sphinx mkdocs docusaurus hugo vitepress gitbook docfx mdbook antora jekyll"),
-    "by_blog": _generators("wordpress ghost blogger"),
-}
+#: Words of Open Graph and of programs that make pages.
+_DECLARED_WORDS = entries("declared")
 _COUNTED = {
     "headings": ("h1", "h2", "h3", "h4"), "tables": ("table",), "code": ("pre", "code"), "pictures": ("img",
     "picture"), "forms": ("form",),
@@ -63,22 +39,11 @@ _COUNTED = {
     "paragraphs": ("p",), "players": ("video", "iframe"), "times": ("time",),
 }  # fmt: skip
 #: Short texts that are typical of pages of some types, in several languages: what they start with, and what they hold.
-_STARTS = {
-    "sorting": r"(?:sort|filter|order|sortier|trier|ordena|filtr)\w*(?: by| nach| par| por)?\b",
-    "more": r"(?:read|learn|view|show|load|see|mehr|lire|leer|ver|weiter)\s*(?:more|all|lesen|la suite|m[áa]s"
-    r"|details)\b",
-    "reply": r"(?:reply|quote|antworten|zitieren|r[ée]pondre|citer|responder|回复|引用)",
-    "person": r"(?:posts|messages|joined|beitr[äa]ge|inscrit|registr)\w*\s*:?",
-}
-_HELD = {
-    "cart": r"add to (?:cart|bag|basket)|in den warenkorb|ajouter au panier|a[ñn]adir al carrito|カート|购物车",
-    "sorting": "排序|筛选",
-    "results": r"\d(?<=\b\d)\d* (?:results?|items?|products?|jobs?|courses?|recipes?|articles?|listings?|ergebnisse"
-    r"|artikel|produits?|resultados?)\b|s(?<=\bs)howing \d",
-}
+_START = re.compile(
+    "|".join(f"(?P<{name}>{'|'.join(entries('page_words')[name])})" for name in ("sorting", "more", "reply", "person"))
+)
+_HOLDS = {name: re.compile("|".join(entries("page_words")[f"held_{name}"])) for name in ("cart", "sorting", "results")}
 _WORDS = ("cart", "sorting", "results", "more", "reply", "person")
-_START = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _STARTS.items()))
-_HOLDS = {name: re.compile(pattern) for name, pattern in _HELD.items()}
 #: Identities of posts: "p123", "post-123", "comment_123".
 _POST_ID = re.compile(r"(?:js-)?(?:p|pid|post|msg|message|comment|answer|question|reply|entry)[-_]?(?:id)?[-_]?\d+")
 _SIGNS = (

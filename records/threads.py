@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,8 +29,8 @@ _SIGNED, _CHARACTERS = 1.0, 20.0
 #: Probability of a thread, by its class names and words, from which records are read although few have dates; fewest
 #: times of other pages, and most characters of a time of day.
 _HARDLY, _FEWEST_TIMES, _LONGEST_TIME = 0.03, 3, 20
-#: Most records that are few.
-_FEW = 2
+#: What is between the title of a page and the name of its site, and most characters of a title that says little.
+_SITE, _SUBJECT = re.compile(r"\s[|–—-]\s|::|»"), 3
 #: Probability of a thread from which a single post is searched.
 THREAD = 0.3
 
@@ -89,18 +90,19 @@ class Thread:
         kept: Marks = outside | self.text
         return kept
 
-    def facts(self, types: PageType) -> dict[str, float]:
-        """Return what speaks for and against the posts as content, by name."""
+    def facts(self, types: PageType, read: Marks) -> dict[str, float]:
+        """Return what speaks for and against the posts as content, by name; ``read`` marks the content without them."""
         records, group, reading = self.records, self.groups[-1], self.readings[-1]
         number = next((n for n, one in enumerate(records.groups) if one is group), -1)
         matrix = records.matrix[number] if number >= 0 else records.with_groups([group]).matrix[0]
         first = int(records.page.leaf_range[self.groups[0].spans[0][0], 0])
-        free = max(float((records.characters * ~records.linked).sum()), 1.0)
-        before = float(records.prose[:first].sum()) / max(float(records.prose.sum()), 1.0)
-        plain = (records.characters[:first] > 0) & ~records.linked[:first] & (records.prose[:first] == 0)
-        cells = sum(len(one.leaves) for one in reading.aligned.cells)
+        free, count = records.characters * ~records.linked, max(len(reading.fields), 1)
         links = {one.get("link", "").split("#")[0] for one in reading.fields}
-        titles = [one["title"] for one in reading.fields if "title" in one]
+        titles = {one["title"] for one in reading.fields if "title" in one}
+        sizes = [float(records.characters[some].sum()) for some in reading.texts if some] or [0.0]
+        longest, mean = self._longest_outside(), sum(sizes) / len(sizes)
+        subject = _SITE.split(records.page.title)[0].strip().casefold()
+        subjects = [subject in text.casefold() for text in records.texts] if len(subject) > _SUBJECT else [False]
         facts = {name: fact(matrix, name) for name in ("free_share", "prose", "linked", "links_each", "in_article")}
         return facts | {
             "likely": self.likely,
@@ -110,19 +112,28 @@ class Thread:
             "records": float(np.log1p(len(reading.fields))),
             "signed": float(reading.signed),
             "dated": _share_dated(records, group),
-            "before": before,
-            "share": float(records.characters[self.text].sum()) / free,
-            "labels": float(plain.sum()) / max(cells, 1),
-            "apart": len(links) / max(len(reading.fields), 1),
+            "before": float(records.prose[:first].sum()) / max(float(records.prose.sum()), 1.0),
+            "share": float(records.characters[self.text].sum()) / max(float(free.sum()), 1.0),
+            "apart": len(links) / count,
             "comments": max(fact(matrix, "own_comment"), fact(matrix, "around_comment")),
-            "titles": len(set(titles)) / max(len(reading.fields), 1),
+            "over_longest": longest / (longest + max(sizes) + 1),
+            "over_mean": longest / (longest + mean + 1),
+            "opening": float(len(self.groups) > 1),
+            "subjects": float((self.inside & subjects).sum()) / count,
+            "read": float((free * self.text * read).sum()) / max(float((free * self.text).sum()), 1.0),
+            "titles": len(titles) / count,
             "above": _share_above(reading),
-            "both": min(map(reading.share, SIGNATURE)),
-            "few": float(len(reading.fields) <= _FEW),
             **{name: reading.share(name) for name in (*SIGNATURE, "link", "image", "price")},
             # The title of the thread above each post is none of its own.
             "title": reading.share("title") * have_titles(reading.aligned, reading.columns),
         }
+
+    def _longest_outside(self) -> float:
+        """Return the characters of the longest text outside of the posts: the paragraphs of one element."""
+        page, prose = self.records.page, self.records.prose * ~self.inside
+        paragraph = page.nearest(page.block_level)[page.leaves]
+        above = np.where(paragraph >= 0, page.parent[paragraph], -1)
+        return float(np.bincount(above + 1, weights=prose, minlength=1).max())
 
 
 def _are_entries(reading: Reading) -> bool:

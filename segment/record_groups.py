@@ -23,7 +23,7 @@ from ..page.hidden import Hidden
 from ..page.html import TEXT
 from ..page.page import Page
 from ..page.visibility import hidden_leaves
-from .shape import LATEST, ClassNames, Kind, Names, Shape, Shapes, kind_of, same_template, sibling_kinds
+from .shape import CELLS, LATEST, ClassNames, Kind, Names, Shape, Shapes, kind_of, same_template, sibling_kinds
 from .table_entries import TableEntries
 
 Span = tuple[int, int]
@@ -330,6 +330,7 @@ class _GroupFinder:
                 # The points of plans with a heading each are their text, and the rows of a small table are one entry.
                 and not (titled and _are_plain(self.page, outer[other]))
                 and not self._are_one_entry(outer[other])
+                and not self._are_columns(outer[other])
                 for other in inner
             ):
                 kept.append(group)
@@ -338,6 +339,16 @@ class _GroupFinder:
             if not any(meet[group, other] and _contained_in(outer[group], outer[other]) for other in chosen):
                 chosen.append(group)
         return [groups[number] for number in chosen]
+
+    def _are_columns(self, spans: tuple[Span, ...]) -> bool:
+        """Return whether cells differ by their column, in most rows in the same way: each row is one record then."""
+        if self.tag_of(spans[0][0]) not in CELLS:
+            return False
+        rows = defaultdict[int, tuple[int, ...]](tuple)
+        for first, _ in spans:
+            rows[self.parent[first]] += (self.shapes.numbers[first],)
+        usual, count = Counter(rows.values()).most_common(1)[0]
+        return len({*usual}) > 1 and count * 2 > len(rows)
 
     def _are_one_entry(self, spans: tuple[Span, ...]) -> bool:
         """Return whether table rows are those of entries with a table each."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from ..classify.choose import RULES, Rule, chosen
+from ..classify.choose import chosen
 from ..classify.model.thread_model import ThreadModel
 from ..classify.systems import as_system
 from ..classify.systems.blocksight import Blocksight
@@ -23,9 +23,14 @@ from ..gold.rendered import read_page
 from ..gold.split import training_pages
 from ..page.arrays import HALF, FloatArray, Marks
 from ..processes.workers import parallel_map
+from ..records.candidates import find_records
+from ..records.page_type import early_type
+from ..records.threads import find_thread
 
 #: Inverse strength of regularisation, and least difference in F1 of a page that teaches.
 STRENGTH, LEAST = 0.05, 0.01
+#: A smaller difference in F1 is as good as none: whether the page is a forum, if that is known, counts as these.
+TIE, FORUM, NO_FORUM = 0.03, 0.03, -0.06
 FOLDS = 5
 
 
@@ -46,20 +51,20 @@ def measure_thread_page(gold: GoldPage, rendered: Path | None = None) -> ThreadP
         return None
     system = as_system("blocksight")
     assert isinstance(system, Blocksight)
-    evidence = system.evidence(page)
-    if evidence is None or evidence.thread is None:
+    candidates = find_records(system.as_judged(page))
+    # Most pages have no posts, which costs less to know than their blocks.
+    if find_thread(candidates, early_type(candidates)) is None or (evidence := system.evidence(page)) is None:
         return None
     labels = label_leaves(evidence.page, gold)
-    marks = {with_posts: chosen(evidence, _rules(with_posts=with_posts))[0] for with_posts in (False, True)}
-    f1 = {with_posts: _f1(some, labels, evidence.page.leaf_lengths) for with_posts, some in marks.items()}
-    return ThreadPage(facts=evidence.thread.facts(evidence.types), gain=f1[True] - f1[False], site=gold.site)
-
-
-def _rules(*, with_posts: bool) -> tuple[Rule, ...]:
-    """Return the rules with posts wherever there are any, or without."""
-    if with_posts:
-        return tuple(rule._replace(applies=lambda e, _: e.thread) if rule.name == "posts" else rule for rule in RULES)
-    return tuple(rule for rule in RULES if rule.name != "posts")
+    f1 = list[float]()
+    for likely in (0.0, 1.0):
+        # The rules ask for the probability, which no model says yet.
+        vars(evidence)["thread_likely"] = likely
+        f1.append(_f1(chosen(evidence)[0], labels, evidence.page.leaf_lengths))
+    gain = f1[1] - f1[0]
+    if abs(gain) < TIE and gold.kind:
+        gain = FORUM if gold.kind.startswith("forum") else NO_FORUM
+    return ThreadPage(facts=evidence.thread_facts, gain=gain, site=gold.site)
 
 
 def _f1(marks: Marks, labels: NDArray[np.int8], sizes: NDArray[np.integer]) -> float:
@@ -98,6 +103,7 @@ def cross_validated(pages: Sequence[ThreadPage]) -> FloatArray:
 
 def train_threads(
     folders: Sequence[Path],
+    sites: Mapping[str, str] | None = None,
     *,
     rendered: Path | None = None,
     processes: int = 2,
@@ -107,7 +113,7 @@ def train_threads(
 
     Return also what it was fitted to. Raises ValueError if there is nothing to learn from.
     """
-    golds = [gold for gold in training_pages(folders) if gold.texts]
+    golds = [gold for gold in training_pages(folders, sites) if gold.texts]
     measured = parallel_map(measure_thread_page, golds, processes, died=lambda _: None)
     if rendered is not None:
         measured += parallel_map(partial(measure_thread_page, rendered=rendered), golds, processes, died=lambda _: None)

@@ -348,7 +348,7 @@ def train_shipped(
     for name in ("page-types", "threads") if only is None else {"page-types", "threads"} & {only}:
         try:
             if name == "threads":
-                threads, about = train_threads(folders, rendered=rendered, processes=processes, say=_log)
+                threads, about = train_threads(folders, sites, rendered=rendered, processes=processes, say=_log)
                 threads.save(out / "threads.npz", about)
             else:
                 of_articles = [folder for folder in folders if folder.name in articles]

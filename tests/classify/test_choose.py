@@ -198,8 +198,7 @@ def test_comments_below_prose(likely, before, stay):
     found = evidence(f"<p>{SENTENCE}</p><div class=comments><p>Mine whistles, too.</p></div>")
     facts = {"before": before, "likely": 0.4, "comments": 1.0}
     inside = np.asarray([text.startswith("Mine") for text in found.page.leaf_texts])
-    vars(found)["thread"] = SimpleNamespace(inside=inside, facts=lambda _: facts)
-    vars(found)["thread_likely"] = likely
+    vars(found).update(thread=SimpleNamespace(inside=inside), thread_facts=facts, thread_likely=likely)
     left = by("comments", found)
     assert (left is None) is stay
     assert stay or left == [SENTENCE]

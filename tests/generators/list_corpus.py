@@ -1,10 +1,11 @@
-"""Make a corpus of lists and threads with exact gold: 52 skins in ten languages, the same for the same seed.
+"""Make a corpus of lists, threads and texts with comments, with exact gold: 76 skins in ten languages.
 
     python tests/generators/list_corpus.py -o OUT [--split dev] [--pages 3] [--seed 0]
 
-Skins (list_skins.toml) follow the structure of forums, mailing lists, shops, search results and timelines; half of
-them are for training, half for tests only. Names and texts are invented from list_words.json. OUT becomes a corpus
-(docs/corpora.md), each skin a site, whose ``gold.jsonl`` also has the ``records`` or ``posts`` of each page as shown.
+Skins (list_skins.toml) follow the structure of forums, mailing lists, shops, search results and timelines, and of
+texts with comments, teasers or reviews; some are for training, some for tests only. Names and texts are
+invented from list_words.json, the same for the same seed. OUT becomes a corpus (docs/corpora.md), each skin a site,
+whose ``gold.jsonl`` also has the ``records`` or ``posts`` of each page as shown.
 """
 
 from __future__ import annotations
@@ -169,7 +170,9 @@ class Maker:
         """Return the markup of a page and its gold."""
         skin, chance = self.skin, self.chance
         title = self.phrase(2, 5)
-        made, gold = self._posts(title) if skin["kind"] == "forum" else self._records()
+        made, gold = self._posts(title) if skin["kind"] in ("forum", "article") else self._records()
+        paragraphs = chance.randrange(*skin["length"]) if "length" in skin else 0
+        said = [html.escape(self.prose(2, 5)) for _ in range(paragraphs)]
         item = "<li>{}</li>" if "<ul" in skin["around"].split("{menu}")[0][-40:] else " {}"
         keys = ("home", "forum", "search", "profile", "register", "login")
         menu = "".join(item.format(f'<a href="/{key}">{self.words[key]}</a>') for key in keys)
@@ -189,9 +192,12 @@ class Maker:
             "n": str(len(made)),
             "views": str(chance.randrange(50, 9000)), "starter": html.escape(self.people[0]), "lead": self.prose(2, 3),
             "relatedrows": rows, "relatedlist": f"<ul>{self.links(chance.randrange(2, 6), 'li')}</ul>",
-            "section": html.escape(self.phrase()),
+            "section": html.escape(self.phrase()), "article": "".join(f"<p>{one}</p>" for one in said),
             "records": "\n".join(made), "first": made[0], "rest": "\n".join(made[1:]),
         }  # fmt: skip
+        if skin["kind"] == "article":
+            values |= {"posted": self.when(_TODAY)[0], "cost": self.price(chance.randrange(5, 900))}
+            gold = {"gold_text": "\n".join(map(html.unescape, said) if said else map(plain, made))}
         direction = ' dir="rtl"' if self.language == "ar" else ""
         head = f"<head><meta charset=utf-8><title>{html.escape(title)}</title><style>{skin['css']}</style></head>"
         body = self.fill(skin["around"].replace("{records}", "\0"), values).replace("\0", values["records"])
@@ -254,6 +260,7 @@ class Maker:
                 "depth": str(depth),
                 "pad": str(depth * skin.get("step", 0)), "hash": f"{self.words['reply']} #{number} " if number else "",
                 "sig": html.escape(values["sig"]),
+                "other": html.escape(self.phrase()) if skin["kind"] == "article" else "",
             }  # fmt: skip
             made.append(self.fill(skin["record"], values).replace("\\n", "\n"))
             posts.append({
@@ -318,18 +325,10 @@ def pages(split: str, count: int, seed: int) -> list[tuple[str, dict[str, Any]]]
             markup, gold = maker.page()
             address = ("view", "t", "p", "show.php?t=", "topic")[number % 5]
             about = {
-                "id": f"{name}-{seed}-{number}",
-                "domain": f"{name}.example",
-                "url": f"https://{name}.example/{address}/{maker.ids}",
-            }
-            about |= {
-                "split": skin["split"],
-                "kind": skin["kind"],
-                "lang": language,
-                "skin": name,
-                "exact": True,
-                "licence": "MIT",
-            }
+                "id": f"{name}-{seed}-{number}", "domain": f"{name}.example",
+                "url": f"https://{name}.example/{address}/{maker.ids}", "split": skin["split"], "kind": skin["kind"],
+                "lang": language, "skin": name, "exact": True, "licence": "MIT",
+            }  # fmt: skip
             made.append((markup, about | gold))
     return made
 

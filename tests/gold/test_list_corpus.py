@@ -28,12 +28,12 @@ def test_pages_seed():
 
 def test_skins_split():
     splits = [skin["split"] for skin in list_corpus.SKINS.values()]
-    assert splits.count("train") == splits.count("dev")
+    assert min(splits.count("train"), splits.count("dev")) * 2 >= max(splits.count("train"), splits.count("dev")) > 30
 
 
 def test_main_writes_a_corpus(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["list_corpus.py", "-o", str(tmp_path), "--split", "train", "--pages", "1"])
     list_corpus.main()
     read = read_corpus(tmp_path)
-    assert len(read) == len(list_corpus.SKINS) // 2
+    assert len(read) == sum(skin["split"] == "train" for skin in list_corpus.SKINS.values())
     assert not [page.error for page in read if page.error]

@@ -56,6 +56,8 @@ def test_decide_records_index():
     assert decided.cards[np.flatnonzero(page.has_tag("h2"))].all()
     main = records_of(decided).main
     assert (main.record_type, len(main)) == ("card", 6)
+    # Only the titles are content, but nothing else is.
+    assert decided_on(page, "The story").is_index
 
 
 def test_decide_records_without_content():

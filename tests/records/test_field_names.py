@@ -43,23 +43,17 @@ def test_links_to_people(address, person):
 @pytest.mark.parametrize(
     ("name", "text", "value"),
     [
-        ("price", "now $5.50, was $9", "$5.50"),
-        ("price", " for nothing ", "for nothing"),
-        ("rating", "rated 4.5 of 5 by 9", "4.5 of 5"),
-        ("rank", "#12.", "12"),
-        ("rank", "twelve", "twelve"),
-        ("author", "written by: Ada", "Ada"),
-        ("author", "by", "by"),
-        ("title", "| by Ada |", "by Ada"),
+        ("price", "now $5.50, was $9", "$5.50"), ("price", " for nothing ", "for nothing"),
+        ("rating", "rated 4.5 of 5 by 9", "4.5 of 5"), ("rating", "2.8 из 5", "2.8 из 5"),
+        ("rank", "#12.", "12"), ("rank", "twelve", "twelve"), ("price", "255 руб.", "255 руб."),
+        ("author", "written by: Ada", "Ada"), ("author", "by", "by"), ("title", "| by Ada |", "by Ada"),
         ("date", padded("Posted 3 May 2024", 60), padded("Posted 3 May 2024", 60)),
-        ("date", padded("Posted 3 May 2024", 61), "3 May 2024"),
+        ("date", padded("Posted 3 May 2024", 61), "3 May 2024"), ("date", "x" * 61, "x" * 61),
         ("text", padded("Posted 3 May 2024", 61), padded("Posted 3 May 2024", 61)),
-        ("date", "x" * 61, "x" * 61),
         ("date", "Posted: Tue Nov 11, 2003 6:11 pm", "Tue Nov 11, 2003 6:11 pm"),
-        ("date", "Posted: soon", "Posted: soon"),
-        ("date", "Posted on 2020-08-05 08:43:42", "2020-08-05 08:43:42"),
+        ("date", "Posted: soon", "Posted: soon"), ("date", "Posted on 2020-08-05 08:43:42", "2020-08-05 08:43:42"),
     ],
-)
+)  # fmt: skip
 def test_the_value_in_what_a_column_says(name, text, value):
     assert written_value(name, text) == value
 
@@ -67,17 +61,10 @@ def test_the_value_in_what_a_column_says(name, text, value):
 @pytest.mark.parametrize(
     ("text", "when"),
     [
-        ("24d", True),
-        ("1h", True),
-        ("now", True),
-        ("lipca 16, 2014, 11:21:17 PM", True),
-        ("mar '20", True),
-        ("3 ore fa", True),
-        ("5 минут назад", True),
-        ("12k", False),
-        ("h", False),
+        ("24d", True), ("1h", True), ("ahora", True), ("lipca 16, 2014, 11:21:17 PM", True), ("mar '20", True),
+        ("3 ore fa", True), ("5 минут назад", True), ("12k", False), ("h", False),
     ],
-)
+)  # fmt: skip
 def test_is_when_short(text, when):
     assert is_when(text) is when
 

@@ -122,6 +122,12 @@ def test_a_card_that_is_one_link_keeps_its_text():
     assert fields[2] == {"title": "Engineer 2", "text": "Firm 2\nTown 2", "link": "/job/2"}
 
 
+def test_a_card_without_a_title_leads_to_what_its_date_leads_to():
+    cards = (f"<li><a href=/@{name}>{name}</a> <a href=/p/{n}>{n + 1} May 2024</a><p>{TEXTS[n]}</p></li>"
+             for n, name in enumerate(NAMES))  # fmt: skip
+    assert [one["link"] for one in largest(bs.parse(f"<ul>{''.join(cards)}</ul>")).fields] == ["/p/0", "/p/1", "/p/2"]
+
+
 def test_a_post_that_is_built_otherwise_has_its_text():
     def entry(n, text):
         return f"<li class=post><b class=author>{NAMES[n]}</b><time>{n + 1} May 2024</time>{text}</li>"

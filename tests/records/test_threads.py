@@ -87,14 +87,14 @@ def test_whole_without_marks_is_the_text_of_the_posts(thread):
 
 def test_facts_of_comments_and_of_a_thread(thread):
     comments = page_of(ARTICLE, f"<section class=comments>{POSTS}</section>")
-    below, alone = (
-        thread_in(page).facts(early_type(find_records(page))) for page in (comments, thread)
-    )  # fmt: skip
+    found = [(thread_in(page), find_records(page)) for page in (comments, thread)]
+    below, alone = (one.facts(early_type(records), records.prose > 0) for one, records in found)
     assert below.keys() == alone.keys()
     # The article is before the comments; before the thread there is a title.
     assert below["before"] > 0.5 > alone["before"]
     assert (below["comments"], alone["comments"]) == (1, 0)
     assert below["share"] < alone["share"]
+    assert below["over_longest"] > 0.5 > alone["over_longest"] == 0
     for facts in (below, alone):
         assert (facts["author"], facts["date"], facts["dated"], facts["above"], facts["titles"]) == (1, 1, 1, 1, 0)
         assert facts["records"] == pytest.approx(np.log1p(3))

@@ -401,3 +401,9 @@ def levels(html):
 )
 def test_of_records_in_records_those_are_kept_that_hold_the_text(html, kept):
     assert levels(html) == kept
+
+
+@pytest.mark.parametrize(("second", "tag"), [("<td><i>x</i><u>x</u></td>", "tr"), ("<td><a>x</a><b>x</b></td>", "td")])
+def test_cells_are_records_unless_they_differ_by_column(second, tag):
+    table = f"<table>{f'<tr><td><a>x</a><b>x</b></td>{second}</tr>' * 4}</table>"
+    assert {some.tag for some in find_record_groups(bs.parse(table))} == {tag}
