@@ -406,5 +406,5 @@ def _signed(evidence: Evidence, marks: Marks) -> Thread | None:
     thread = evidence.thread
     if thread is None or (marks & thread.text).sum() < NEARLY_ALL * max(thread.text.sum(), 1):
         return None
-    facts = thread.facts(evidence.types)
+    facts = evidence.thread_facts
     return thread if min(facts["both"], facts["above"]) >= NEARLY_ALL else None

@@ -60,7 +60,8 @@ class Surroundings:
             first, last = self.page.leaf_range[row]
             if last > first:
                 leaves = np.arange(first, last, dtype=np.int32)
-                return leaves[self.seen[leaves] & self.caption[self.page.leaves[leaves]]]
+                found: IntColumn = leaves[self.seen[leaves] & self.caption[self.page.leaves[leaves]]]
+                return found
         return np.zeros(0, dtype=np.int32)
 
 

@@ -120,7 +120,8 @@ class Worker(ExitStack):
         import psutil
 
         with suppress(psutil.Error, AttributeError):
-            return sum(psutil.Process(self._process.pid).cpu_times()[:2])  # type: ignore[union-attr]
+            times = psutil.Process(self._process.pid).cpu_times()  # type: ignore[union-attr]
+            return float(times.user + times.system)
         return 0.0
 
     def _connection(self) -> Connection:

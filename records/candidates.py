@@ -213,27 +213,25 @@ class RecordCandidates:
         def summed(values: NDArray[Any]) -> FloatArray:
             return np.add.reduceat(values, start, dtype=np.float64)
 
-        size = sums["characters"][high] - sums["characters"][low]
+        size: FloatArray = (sums["characters"][high] - sums["characters"][low]).astype(np.float64)
         each = {name: summed(sums[name][high] - sums[name][low]) for name in ("free", "prose", "texts")}
         held = {name: counts[end] - counts[begin] for name, counts in nodes.items()}
         total = summed(size)
         least = np.maximum(total, 1.0)
-        return np.stack(
-            [
-                records, total / records, each["free"] / records, each["prose"] / records,
-                1 - each["free"] / least, total / whole, each["free"] / free,
-                sums["characters"][low[start]] / whole, sums["characters"][high[start + records - 1]] / whole,
-                np.zeros(len(records)), summed(dates[high] > dates[low]) / records,
-                summed(prices[high] > prices[low]) / records, summed(held["pictures"] > 0) / records,
-                summed(held["headings"] > 0) / records,
-                [len(group.spans) - len(group.outer) for group in self.groups],
-                _medians(size, start, records) / np.maximum(total / records, 1.0),
-                (len(heading) > 0) & (begin[start] > (heading[0] if len(heading) else 0)),
-                summed(held["links"]) / records, each["texts"] / records, summed(held["buttons"] > 0) / records,
-                np.maximum.reduceat(size, start) / least,
-            ],
-            axis=1,
-        )  # fmt: skip
+        columns: list[Any] = [
+            records, total / records, each["free"] / records, each["prose"] / records,
+            1 - each["free"] / least, total / whole, each["free"] / free,
+            sums["characters"][low[start]] / whole, sums["characters"][high[start + records - 1]] / whole,
+            np.zeros(len(records)), summed(dates[high] > dates[low]) / records,
+            summed(prices[high] > prices[low]) / records, summed(held["pictures"] > 0) / records,
+            summed(held["headings"] > 0) / records,
+            [len(group.spans) - len(group.outer) for group in self.groups],
+            _medians(size, start, records) / np.maximum(total / records, 1.0),
+            (len(heading) > 0) & (begin[start] > (heading[0] if len(heading) else 0)),
+            summed(held["links"]) / records, each["texts"] / records, summed(held["buttons"] > 0) / records,
+            np.maximum.reduceat(size, start) / least,
+        ]  # fmt: skip
+        return np.stack(columns, axis=1)
 
     def _frames(self) -> FloatArray:
         first = [group.spans[0][0] for group in self.groups]

@@ -6,12 +6,13 @@ import re
 from dataclasses import replace
 from itertools import takewhile
 
-from ..lexicon.author_words import SECTIONS
 from ..lexicon.phrases import BY, WEEKDAYS, alternatives
+from ..lexicon.word_lists import entries
 from ..page.arrays import NEARLY_ALL
 from .field_values import DATE
 from .text_columns import FieldColumn
 
+_SECTIONS = frozenset(" ".join(entries("names")["SECTIONS"]).split())
 #: A date with the day of the week before it, and the time of day after it.
 _WHEN = re.compile(
     rf"(?:\b(?:{alternatives(WEEKDAYS)})[^\W\d_]{{0,8}}[.,]{{0,2}}\s+)?(?:{DATE.pattern})[日일]?(?:\s?\(\w{{1,3}}\))?"
@@ -36,7 +37,7 @@ _LETTER, _SENTENCE, _EDGES = re.compile(r"[^\W\d_]"), re.compile("[.…。]$"), 
 def is_name(text: str) -> bool:
     """Return whether a short text may be a name: few words, or characters without spaces; no sentence or section."""
     unspaced = len(_UNSPACED.findall(text))
-    if unspaced > _NAME_CHARACTERS or (unspaced and _PUNCTUATION.search(text)) or text.casefold() in SECTIONS:
+    if unspaced > _NAME_CHARACTERS or (unspaced and _PUNCTUATION.search(text)) or text.casefold() in _SECTIONS:
         return False
     return len(text.split()) <= _NAME_WORDS and bool(_LETTER.match(text)) and not _SENTENCE.search(text)
 
