@@ -342,13 +342,11 @@ class _GroupFinder:
 
     def _are_columns(self, spans: tuple[Span, ...]) -> bool:
         """Return whether cells differ by their column, in most rows in the same way: each row is one record then."""
-        if self.tag_of(spans[0][0]) not in CELLS:
-            return False
         rows = defaultdict[int, tuple[int, ...]](tuple)
         for first, _ in spans:
             rows[self.parent[first]] += (self.shapes.numbers[first],)
         usual, count = Counter(rows.values()).most_common(1)[0]
-        return len({*usual}) > 1 and count * 2 > len(rows)
+        return self.tag_of(spans[0][0]) in CELLS and len({*usual}) > 1 and count * 2 > len(rows)
 
     def _are_one_entry(self, spans: tuple[Span, ...]) -> bool:
         """Return whether table rows are those of entries with a table each."""
