@@ -81,7 +81,6 @@ _AGO = re.compile(
 _LABEL = re.compile(r"[^\W\d_][^\d:：]{0,30}(?:[:：]\s*(?=\S)|(?=(?:19|20)\d\d[-/.年]))")
 #: How long ago as short as on timelines, and in languages whose word for it follows.
 _AGE = re.compile(r"\d{1,3}\s?(?:h|d|m|w|y|mo|min|hr)|\d+\s\w+\s(?:fa|temu|назад)|منذ\s\d+\s\w+|now|刚刚|たった今")
-#: What a time without a digit has.
 _WHEN_IN_WORDS = re.compile(rf"{_DATE_IN_WORDS.pattern}|now|刚刚|たった今", re.IGNORECASE)
 RANK = re.compile(r"^\s*#?\s*(\d{1,4})\s*[.)]?\s*$")
 _BY = re.compile(
@@ -102,16 +101,12 @@ FIELDS = (
 
 def is_date(text: str) -> bool:
     """Return whether a text contains a date, also a relative one ("2 days ago")."""
-    return _has_date(text) if len(text) <= _SHORT else _find_date(text)
+    return _has_date(text) if len(text) <= _SHORT else _has_date.__wrapped__(text)
 
 
 @lru_cache(1 << 11)
 def _has_date(text: str) -> bool:
-    """Search a short text, which the steps of a page do one after another."""
-    return _find_date(text)
-
-
-def _find_date(text: str) -> bool:
+    """Search a text; the steps of a page read the same short ones one after another."""
     if not _DIGIT.search(text):
         return _DATE_IN_WORDS.search(text) is not None
     return (_ASCII_DATE.search(text.lower()) if text.isascii() else DATE.search(text)) is not None
