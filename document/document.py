@@ -189,7 +189,6 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """Authors, dates and other metadata, each with its source."""
-        # Only needed here: text and Markdown are written without them.
         from ..page.metadata.metadata import metadata_of
 
         return metadata_of(self.declared.value)
@@ -502,7 +501,6 @@ def _title(page: Page, title: str | None, roles: LeafRoles | None, groups: Lazy[
 
 
 def _declared(page: Page, title: Lazy[str], roles: LeafRoles | None, groups: Lazy[DecidedRecords]) -> RawMetadata:
-    # Imported late, as metadata are.
     from ..page.metadata.metadata import has_declared_author
     from ..page.metadata.page_metadata import read_raw_metadata
     from ..records.decided_records import first_author

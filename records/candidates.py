@@ -171,15 +171,12 @@ class RecordCandidates:
 
     @cached_property
     def outer(self) -> tuple[NDArray[np.intp], ...]:
-        """The outer records of all groups one after the other, as columns for ``np.add.reduceat``.
-
-        The number of the first one of each group; then first row and end, first leaf and end of each.
-        """
+        """The number of the first outer record of each group; then of each its rows [first, end), and its leaves."""
         count = np.asarray([len(group.outer) for group in self.groups], dtype=np.intp)
         spans = [span for group in self.groups for span in group.outer]
         begin, end = np.asarray(spans, dtype=np.intp).reshape(-1, 2).T
-        leaves = self.page.leaf_range
-        return np.cumsum(count) - count, begin, end, leaves[begin, 0], leaves[end - 1, 1]
+        low, high = self.page.leaf_range[begin, 0], self.page.leaf_range[end - 1, 1]
+        return np.cumsum(count) - count, begin, end, low, high
 
     # -- columns ---------------------------------------------------------------------------------------------------
 

@@ -170,7 +170,6 @@ def _with_content(records: RecordCandidates, marks: Marks, likely: Lazy[FloatArr
     if not marks.any() or not records.groups:
         return []
     start, _, _, low, high = records.outer
-    # Sums of whole numbers are exact in any order.
     every, held = (prefix_sums(size) for size in (records.characters, records.characters * marks))
     whole, content = (np.add.reduceat(sums[high] - sums[low], start) for sums in (every, held))
     shares = content / max(float(held[-1]), 1.0)

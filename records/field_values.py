@@ -107,16 +107,12 @@ FIELDS = (
 
 def is_date(text: str) -> bool:
     """Return whether a text contains a date, also a relative one ("2 days ago")."""
-    return _has_date(text) if len(text) <= _SHORT else _find_date(text)
+    return _has_date(text) if len(text) <= _SHORT else _has_date.__wrapped__(text)
 
 
 @lru_cache(1 << 11)
 def _has_date(text: str) -> bool:
-    """Search a short text, which the steps of a page do one after another."""
-    return _find_date(text)
-
-
-def _find_date(text: str) -> bool:
+    """Search a text; the steps of a page read the same short ones one after another."""
     if not _DIGIT.search(text):
         return _DATE_IN_WORDS.search(text) is not None
     return (_ASCII_DATE.search(text.lower()) if text.isascii() else DATE.search(text)) is not None

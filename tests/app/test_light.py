@@ -67,6 +67,7 @@ def test_the_system_that_is_named_is_imported_and_no_other(system, module):
     assert {name.partition(".")[0] for name in found} & HEAVY <= WRITING | {"snowballstemmer"}
     others = {name for name, _ in systems._HOMES.values()} - {module, "mss.simple"}
     assert not {f"blocksight.classify.systems.{name}" for name in (*others, "peers")} & found
+    assert not {"blocksight.page.metadata.metadata", "blocksight.render.archives.warc"} & found
 
 
 def test_help_of_commands_needs_no_training_and_no_browser():

@@ -11,6 +11,7 @@ from blocksight.records.field_values import (
     DATE,
     PRICE,
     RATING,
+    count_when,
     is_date,
     is_just_price,
     is_price,
@@ -66,7 +67,7 @@ def test_the_value_in_what_a_column_says(name, text, value):
     ],
 )  # fmt: skip
 def test_is_when_short(text, when):
-    assert is_when(text) is when
+    assert (is_when(text), count_when(["h", text])) == (when, when)
 
 
 @pytest.mark.parametrize(

@@ -66,8 +66,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     notes = find_footnotes(page, around)
     none = FoundImages(images=(), insets={}, captions=[])
     emoji = find_emoji(page, around)
-    taken = formulas.pictures | emoji.keys()
-    shown = find_images(page, around, taken=taken, captions=captions) if images else none
+    shown = find_images(page, around, taken=formulas.pictures | emoji.keys(), captions=captions) if images else none
     insets = (
         emoji | notes.insets | shown.insets | find_embeds(page, around) | find_boxes(page, around) | formulas.insets
     )
