@@ -29,7 +29,7 @@ class Surroundings:
         self.page, self.marks, self.addresses = page, marks, Addresses(page)
         self.seen = ~invisible_leaves(page)
         size = page.leaf_lengths.astype(np.float64)
-        self.caption = _captions(page)
+        self.caption: BoolColumn = _captions(page)
         counted = self.seen & ~self.caption[page.leaves]
         size *= counted
         self._all, self._marked = page.sum_leaves(size), page.sum_leaves(size * marks)

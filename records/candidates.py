@@ -170,7 +170,7 @@ class RecordCandidates:
         return np.concatenate([self._measures(), self._frames()], axis=1)
 
     @cached_property
-    def outer(self) -> tuple[NDArray[np.intp], ...]:
+    def outer(self) -> tuple[NDArray[Any], ...]:
         """The number of the first outer record of each group; then of each its rows [first, end), and its leaves."""
         count = np.asarray([len(group.outer) for group in self.groups], dtype=np.intp)
         spans = [span for group in self.groups for span in group.outer]
