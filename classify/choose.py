@@ -406,5 +406,4 @@ def _signed(evidence: Evidence, marks: Marks) -> Thread | None:
     thread = evidence.thread
     if thread is None or (marks & thread.text).sum() < NEARLY_ALL * max(thread.text.sum(), 1):
         return None
-    facts = evidence.thread_facts
-    return thread if min(facts["both"], facts["above"]) >= NEARLY_ALL else None
+    return thread if min(evidence.thread_facts[name] for name in ("author", "date", "above")) >= NEARLY_ALL else None

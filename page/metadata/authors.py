@@ -42,7 +42,7 @@ _HAN = r"(?:[\u4e00-\u9fff]{2,4}|[\u4e00-\u9fff]\s[\u4e00-\u9fff])"
 _HAN_NAMES = re.compile(rf"{_HAN}(?:\s{_HAN})+")
 _SIGNED = [
     re.compile(
-        rf"(?:(?:{labels})\s*[:：/／丨|]\s*(?P<named>{_HAN}(?:[\s、，]{_HAN})*)(?![\u4e00-\u9fff])"
+        rf"(?:(?:{labels})\s*[:：/／丨|]\s*(?P<named>{_HAN}(?:[\s、，]{_HAN}(?![\u4e00-\u9fff]*\s*[:：]))*)(?![\u4e00-\u9fff])"
         rf"|(?:[（(【\[□⊙●○▌]\s*[\w╱]{{0,12}}(?:{labels})\s*|^\W*\w{{0,12}}(?:{labels})\s+)"
         rf"(?P<within>{_HAN}(?:[\s、，]{_HAN})*?)(?:[\s／/]\w{{0,4}}(?:{alternatives(_WORDS['REPORTS'])}))?\s*(?:[）)】\]○●]|$))"
     )
@@ -53,7 +53,8 @@ NAME_CHARACTERS, PERSON_WORDS, PERSON_CHARACTERS = 80, 5, 40
 _NAMES = entries("names")
 _NO_PERSON = frozenset(" ".join(_NAMES["NO_PERSON"] + _NAMES["SECTIONS"]).split()) - _PARTICLES
 #: What follows a name in brackets, as an office or as a place, and elided particles before one.
-_BEHIND = re.compile(rf"\s*[(\[（].*$|,?\s(?:{alternatives(_WORDS['OFFICES'])})\b.*$", re.DOTALL | re.IGNORECASE)
+_OFFICE = rf"(?:\s?,\s(?:\w+\s){{0,2}}|\s)(?:{alternatives(_WORDS['OFFICES'])})\b"
+_BEHIND = re.compile(rf"\s*[(\[（].*$|{_OFFICE}.*$", re.DOTALL | re.IGNORECASE)
 _PLACE, _ELIDED = re.compile(r"(?<=\w)(\s\w+),\s\w+$"), re.compile(r"^(?:d|l|o)['’]", re.IGNORECASE)
 _MARKS = re.compile(
     r"[?!:;…：，。！？；<>{}\[\]()=+#%$€£*\\\"“”„«»|]|\.\s*$(?<!\b\w\.)(?<!Jr\.)(?<!Sr\.)|\.\w+\.|/"
