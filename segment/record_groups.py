@@ -330,7 +330,6 @@ class _GroupFinder:
                 # The points of plans with a heading each are their text, and the rows of a small table are one entry.
                 and not (titled and _are_plain(self.page, outer[other]))
                 and not self._are_one_entry(outer[other])
-                and not self._are_columns(outer[other])
                 for other in inner
             ):
                 kept.append(group)
@@ -346,12 +345,14 @@ class _GroupFinder:
         for first, _ in spans:
             rows[self.parent[first]] += (self.shapes.numbers[first],)
         usual, count = Counter(rows.values()).most_common(1)[0]
-        return self.tag_of(spans[0][0]) in CELLS and len({*usual}) > 1 and count * 2 > len(rows)
+        return len({*usual}) > 1 and count * 2 > len(rows)
 
     def _are_one_entry(self, spans: tuple[Span, ...]) -> bool:
-        """Return whether table rows are those of entries with a table each."""
+        """Return whether table rows are those of entries with a table each, or cells those of one entry a row."""
         rows = [first for first, _ in spans]
-        if self.tag_of(rows[0]) != "tr" or len({self.parent[row] for row in rows}) < len(rows) // _LONGEST:
+        if self.tag_of(rows[0]) != "tr":
+            return self.tag_of(rows[0]) in CELLS and self._are_columns(spans)
+        if len({self.parent[row] for row in rows}) < len(rows) // _LONGEST:
             return False
         return {first for first, _ in self.entries.of(rows)} >= {
             row for row, before in zip(rows, [-1, *rows], strict=False) if self.parent[row] != self.parent[before]
