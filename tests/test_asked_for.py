@@ -9,6 +9,7 @@ from blocksight.classify.systems import as_system
 from blocksight.classify.systems import blocksight as own_system
 from blocksight.document import document as documents
 from blocksight.page.arrays import cached_by_owner
+from blocksight.page.metadata import page_metadata
 from blocksight.page.visibility import hidden_leaves
 from blocksight.records.candidates import RecordCandidates
 from blocksight.records.fields import FieldReader
@@ -34,7 +35,8 @@ def test_plain_text_needs_no_metadata_verdict_records_or_reasons(monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("computed without being asked for")
 
-    later = ["read_raw_metadata", "_verdict", "_records"]
+    later = ["_verdict", "_records"]
+    monkeypatch.setattr(page_metadata, "read_raw_metadata", refuse)
     for module, names in ((own_system, ["reasons_against", "page_columns"]), (documents, later)):
         for name in names:
             monkeypatch.setattr(module, name, refuse)

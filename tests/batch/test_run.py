@@ -164,7 +164,7 @@ def test_what_is_old_is_done_again_on_request(quick, plain, tmp_path):
         ({"hidden": "keep"}, "hidden"),
         ({"format": "jsonl"}, "format"),
         ({"system": "bte"}, "system"),
-        ({"render": bs.RenderOptions(javascript=False)}, "render.javascript"),
+        ({"render": bs.RenderOptions(javascript=False)}, "javascript was true"),
     ],
 )
 def test_other_settings_are_refused_by_name(quick, plain, tmp_path, change, name):

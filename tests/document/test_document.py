@@ -10,6 +10,7 @@ import pytest
 from blocksight.document import document as module
 from blocksight.document.document import LeafPrediction, document
 from blocksight.document.formats import format_named
+from blocksight.page.metadata import page_metadata
 from blocksight.page.overlays import Overlay
 from blocksight.page.parse import parse
 
@@ -95,9 +96,9 @@ def test_pickled_and_copied(again, read_before):
 
 def test_plain_text_asks_for_nothing_else(monkeypatch):
     asked = []
-    for name in ("title_of", "paragraph_columns", "read_raw_metadata"):
-        made = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda *given, name=name, made=made: asked.append(name) or made(*given))
+    for place, name in ((module, "title_of"), (module, "paragraph_columns"), (page_metadata, "read_raw_metadata")):
+        made = getattr(place, name)
+        monkeypatch.setattr(place, name, lambda *given, name=name, made=made: asked.append(name) or made(*given))
     found = rich()
     assert found.text
     assert asked == []

@@ -7,8 +7,8 @@ import weakref
 from functools import partial
 
 from blocksight import extract, parse
-from blocksight.document import document as documents
 from blocksight.page.lazy import Lazy
+from blocksight.page.metadata import page_metadata
 from blocksight.page.metadata.page_metadata import read_raw_metadata
 
 HTML = (
@@ -45,7 +45,7 @@ def test_what_it_is_made_of_is_held_no_longer_than_that():
 
 def test_metadata_are_made_late(monkeypatch):
     read = []
-    monkeypatch.setattr(documents, "read_raw_metadata", lambda *given: read.append(1) or read_raw_metadata(*given))
+    monkeypatch.setattr(page_metadata, "read_raw_metadata", lambda *given: read.append(1) or read_raw_metadata(*given))
     document = extract(parse(HTML))
     assert "Boil fresh water" in document.text
     assert read == []
