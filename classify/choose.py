@@ -44,6 +44,8 @@ FEW_DATES = 3
 LEAST_EXPECTED_F1, LEAST_EXPECTED_WORDS = 0.25, 12.0
 #: Fewer words than this, most of them links, are no main text either, unless they are likely: the titles of an index.
 FEW_LINK_WORDS = 50.0
+#: Lines of links with so many words on average are headlines, not labels; the fewest that are an index.
+HEADLINE_WORDS, FEWEST_HEADLINES = 3.0, 4
 #: Least share of the prose of a page that is above the comments on it.
 PROSE_ABOVE = 0.2
 
@@ -107,9 +109,18 @@ class Evidence:
         amount, links = rows.words[selection.rows].sum(), rows.link_words[selection.rows].sum()
         unlikely = selection.expected_f1 < LEAST_EXPECTED_F1
         if links > amount / 2:
-            return not (unlikely or (amount < FEW_LINK_WORDS and selection.expected_f1 < HALF))
+            return self._headlines or not (unlikely or (amount < FEW_LINK_WORDS and selection.expected_f1 < HALF))
         words = (rows.words * self.probability * selection.rows).sum()
         return not (unlikely and words < LEAST_EXPECTED_WORDS)
+
+    @property
+    def _headlines(self) -> bool:
+        """Whether most of the page is headlines that are chosen, as of an index, and none of it is a form."""
+        rows, page = self.reading.rows, self.page
+        apart = page.below(page.has_tag("nav", "header", "footer", "menu"))[rows.node]
+        words = rows.words[self.selection.rows & (rows.link_density >= NEARLY_ALL) & ~apart]
+        long = len(words) >= FEWEST_HEADLINES and words.mean() >= HEADLINE_WORDS
+        return bool(long and words.sum() > HALF * rows.words.sum() and not page.has_tag("form", "input").any())
 
     def lines(self, marks: Marks) -> MarkedLines:
         """Return the lines of the marked text, which several rules read."""

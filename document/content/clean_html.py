@@ -53,6 +53,11 @@ def clean_markup(page: Page, kept: KeptElements, passages: list[Paragraph], part
             etree.SubElement(element, "hr")
         elif passage.runs:
             builder.write(passage, element)
+    for rows in list(builder.root.iter("table")):  # a table of one row is the head of the next one
+        head, above = rows.getprevious(), rows.getparent()
+        if above is not None and head is not None and head.tag == "table" and sum(1 for _ in head.iter("tr")) == 1:
+            rows[:0] = list(head)
+            above.remove(head)
     for foot in list(builder.root.iter("tfoot")):  # below the rows, wherever the markup has it
         if foot.getnext() is not None and (above := foot.getparent()) is not None:
             above.append(foot)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import MOST, BoolColumn, IntColumn
+from ...page.arrays import MOST, BoolColumn, IntColumn, prefix_sums
 from ...page.metadata.title_by_look import headings_by_look
 from ...page.page import Page
 from ...page.tree import subtree_sums
@@ -138,9 +138,8 @@ class ElementFilter:
         pre = page.has_tag("pre", "listing") & has & ~page.attribute_matches("style", TEXT_FILE.__eq__)
         details, summary = self._captioned("details", "summary")
         figure, caption = self._captioned("figure", "figcaption")
-        other = (
-            self.heading | pre | quote | figure | note | lists & page.has_tag(*_LISTS) | table & page.has_tag("table")
-        )
+        whole = (lists & page.has_tag(*_LISTS)) | (table & page.has_tag("table"))
+        other = self.heading | pre | quote | figure | note | whole
         heading = self.heading & (self._inside(other) == 1) & (self.characters <= HEADING_CHARACTERS)
         block = heading | pre | quote | figure | caption | lists | table | note | summary | details
         line = block & (heading | pre | caption | summary | page.has_tag("td", "th", "caption", "dt")) & ~note
@@ -156,8 +155,7 @@ class ElementFilter:
             return kept
         rows = page.nearest(kept)
         cells = page.has_tag("td", "th") & (self.characters == 0) & (rows >= 0)
-        cells &= rows == page.nearest(page.has_tag("tr"))
-        empty: BoolColumn = cells & (page.nearest(block) == rows)
+        empty: BoolColumn = cells & (rows == page.nearest(page.has_tag("tr"))) & (rows == page.nearest(block))
         return empty
 
     def _captioned(self, outer: str, inner: str) -> tuple[BoolColumn, BoolColumn]:
@@ -176,16 +174,30 @@ class ElementFilter:
         wide = row & (self._tally(page.nearest(page.has_tag("tr")), cell) >= 2)
         longest = np.zeros(len(page), dtype=np.int64)
         np.maximum.at(longest, owner[cell], self.characters[cell])
-        headed = self._tally(owner, page.has_tag("th", "thead", "caption")) > 0
+        heads, bodies = self._heads(owner, row)
+        body = _marked(page, bodies.tolist())
+        headed = body | (self._tally(owner, page.has_tag("th", "thead", "caption")) > 0)
         tall = self._tally(owner, row) >= _GRID_ROWS
         # Heads of columns may be headings, and cells lists, in what is a grid: all rows are as wide.
         grid = tall & (self._tally(owner, wide) == self._tally(owner, row)) & self._even(owner, cell)
         rich = (self._inside((self.heading | page.has_tag("pre", "blockquote", *_LISTS)) & has) > 0) & ~grid
         data: BoolColumn = table & has & (self._inside(table & has) == 1) & ~self._says("role", "presentation", "none")
-        data &= (self._tally(owner, row) >= 2) & (self._tally(owner, wide) >= np.where(headed, 1, 2))
+        data &= ((self._tally(owner, row) >= 2) | body) & (self._tally(owner, wide) >= np.where(headed, 1, 2))
         data &= (headed | ~rich) & (longest <= np.where(headed, HEADED_CELL_CHARACTERS, CELL_CHARACTERS))
+        data[heads] = data[bodies]
         part: BoolColumn = page.has_tag(*_TABLE_PARTS) & has & self._owned(owner, data)
         return data | part
+
+    def _heads(self, owner: IntColumn, row: BoolColumn) -> tuple[IntColumn, IntColumn]:
+        """Return the tables that are only a head, and directly below each the table of its rows, as wide."""
+        page, rows = self.page, (row & (owner >= 0)).nonzero()[0]
+        cell, inner = page.has_tag("td", "th"), page.nearest(page.has_tag("tr"))
+        columns, weight = self._tally(inner, cell), prefix_sums(self.weight)
+        plain = self._tally(inner, cell & ~page.below(page.has_tag("th", "thead"))) > 0
+        above, below = rows[:-1], rows[1:]
+        head = plain[below] & ~plain[above] & (self._tally(owner, row)[owner[above]] == 1)
+        head &= (columns[above] > 1) & (columns[above] == columns[below]) & (weight[below] == weight[page.end[above]])
+        return owner[above[head]], owner[below[head]]
 
     def _even(self, owner: IntColumn, cell: BoolColumn) -> BoolColumn:
         """Mark tables of which all rows have the same number of cells with text."""
@@ -209,14 +221,10 @@ class ElementFilter:
         characters_of_items[page.leaves] = np.where(apart, 0, self.weight[page.leaves])
         mean = self._inside(characters_of_items) / np.maximum(self._inside(item), 1)
         noted = np.bincount(owner[self.note & (owner >= 0)], minlength=len(page)) > 0
-        lists: BoolColumn = (
-            listed
-            & ~noted
-            & (mean <= ITEM_CHARACTERS)
-            & ((self._inside(self.heading) == 0) | (page.has_tag("ol") & (self._tally(owner, item) > 1)))
-        )
+        unheaded, counted = self._inside(self.heading) == 0, page.has_tag("ol") & (self._tally(owner, item) > 1)
+        lists: BoolColumn = listed & ~noted & (mean <= ITEM_CHARACTERS) & (unheaded | counted)
         lists &= ~self._hollow(owner, item)
-        alone = (owner < 0) & (self._inside(self.heading) == 0) & (self.characters <= ITEM_CHARACTERS)
+        alone = (owner < 0) & unheaded & (self.characters <= ITEM_CHARACTERS)
         held: BoolColumn = item & (self._owned(owner, lists) | alone)
         return lists | held
 

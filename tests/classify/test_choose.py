@@ -16,6 +16,9 @@ from blocksight.records.page_type import PAGE_TYPES, PageType
 from blocksight.segment.blocks import text_blocks, visible_blocks
 
 SENTENCE = "The kettle that was bought last week whistles far too loudly for a small kitchen, and is sold again."
+HEADLINES = "".join(
+    f"<p><a href=/{name}>{name} of the kettle whistles</a></p>" for name in ("Lid", "Spout", "Rim", "Bail")
+)
 BY_NAME = {rule.name: rule for rule in RULES}
 
 
@@ -67,12 +70,22 @@ def test_chosen_starts_with_selection_and_follows_order():
     [
         ("<p>Name</p><p>Password</p>", -2.0, True),
         ("<p><a href=/a>Home</a></p><p><a href=/b>About us</a></p>", -0.5, True),
+        ("<p>News</p>" + HEADLINES, -0.5, False),
+        ("<p>News</p>" + HEADLINES.replace(" of the kettle whistles", ""), -0.5, True),
+        (f"<p>News</p><nav>{HEADLINES}</nav>", -0.5, True),
+        (f"<form><p>Your name</p><input name=a></form>{HEADLINES}", -0.5, True),
         (f"<p>{SENTENCE} {SENTENCE}</p>", -2.0, False),
         ("<p>Closed on Monday.</p>" * 8, 1.0, False),
     ],
 )
 def test_no_main_text(html, score, empty):
     assert (by("no main text", evidence(html, lambda _: score)) == []) is empty
+
+
+def test_headlines_below_a_message_are_no_main_text():
+    for times, kept in ((9, None), (11, [])):
+        html = "<p>Closed today.</p>" * times + HEADLINES
+        assert by("no main text", evidence(html, lambda text: -0.5 if "kettle" in text else -2.0)) == kept
 
 
 def test_gaps_are_filled_without_hidden_text():

@@ -1,5 +1,7 @@
 """Tables."""
 
+import pytest
+
 TABLE = "<table><tr><th>A<th>B|<tr><td>1<td><tr><td colspan=2>2<tr><td>3<br>4<td><p>5<p>6</table>"
 
 
@@ -51,3 +53,31 @@ def test_table_heads_that_are_headings(written):
     assert "| May | 4 |" in written(f"<table><tr><td><h4>Month</h4><td><h4>Eels</h4>{rows}</table>").markdown
     # Rows of unequal width are layout.
     assert "|" not in written(f"<table><tr><td><h4>Month</h4>{rows}</table>").markdown
+
+
+HEAD, ROWS = "<table><thead><tr><th>Day<th>cm</table>", "<table><tr><td>Monday<td>212<tr><td>Friday<td>187</table>"
+
+
+def test_a_head_in_a_table_of_its_own_belongs_to_the_rows_below(written):
+    found = written(f"<div>{HEAD}</div><div>{ROWS}</div>")
+    assert found.markdown == "| Day | cm |\n| --- | --- |\n| Monday | 212 |\n| Friday | 187 |\n"
+    assert found.text == "Day\tcm\nMonday\t212\nFriday\t187"
+    assert found.html.startswith("<table><thead><tr><th>Day</th><th>cm</th></tr></thead><tbody><tr><td>Monday</td>")
+    # A head and one row are a table, too.
+    row = "<table><tr><td>Monday<td>212</table>"
+    assert written(HEAD + row).markdown == "| Day | cm |\n| --- | --- |\n| Monday | 212 |\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"{HEAD}<p>In August</p>{ROWS}",
+        HEAD.replace("<th>cm", "") + ROWS,
+        HEAD.replace("<th>cm", "<th>cm<th>kg") + ROWS,
+        HEAD.replace("thead", "tbody").replace("th>", "td>") + ROWS,
+        HEAD + ROWS.replace("<tr><td>Monday<td>212", "<tr><th>Tag<th>Zoll"),
+        f"{HEAD}<table><tr><td>a<td>b<tr><td>c<td>{ROWS}</table>",
+    ],
+)
+def test_what_is_no_head_of_the_table_below(written, html):
+    assert "| Day |" not in written(html).markdown
