@@ -206,6 +206,13 @@ def corners_of(box: NDArray[np.float32]) -> FloatArray:
     return corners
 
 
+def mask_of(count: int, rows: Any) -> BoolColumn:
+    """Return a mask of the given rows, by index or themselves a mask, bool (count,)."""
+    mask = np.zeros(count, dtype=bool)
+    mask[rows] = True
+    return mask
+
+
 def between(column: IntColumn, first: int, last: int) -> tuple[int, int]:
     """Return the index range of the values v of a sorted column with ``first <= v < last``.
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import arrays
-from .arrays import RESULTS, BoolColumn, FloatArray, IntColumn, cached_by_owner, prefix_sums, span_sums
+from .arrays import RESULTS, BoolColumn, FloatArray, IntColumn, cached_by_owner, mask_of, prefix_sums, span_sums
 from .geometry import Geometry
 from .hidden import Hidden, declared_hidden
 from .html import INLINE_TAGS, NOT_TEXT, TEXT
@@ -151,8 +151,7 @@ class Page(Tree):
     @cached_property
     def leaf_range(self) -> IntColumn:
         """int32 (nodes, 2): each node's subtree has the leaves ``[first, last)``."""
-        is_leaf = np.zeros(len(self), dtype=bool)
-        is_leaf[self.leaves] = True
+        is_leaf = mask_of(len(self), self.leaves)
         before = prefix_sums(is_leaf)
         result = np.empty((len(self), 2), dtype=np.int32, order="F")
         result[:, 0], result[:, 1] = before[:-1], before[self.end]
@@ -197,8 +196,7 @@ class Page(Tree):
         inline = self.has_name(display, "inline", "contents", "ruby", "ruby-text", "ruby-base") | ~element
         inline_box = self.has_name(display, "inline-block", "inline-flex", "inline-grid", "inline-table")
         line = self.nearest(~inline)
-        has_text = np.zeros(len(self) + 1, dtype=bool)
-        has_text[line[self.leaves]] = True
+        has_text = mask_of(len(self) + 1, line[self.leaves])
         split = self._lines_of_split_words(line, inline_box)
         while len(split):
             has_text[split] = True
@@ -238,8 +236,7 @@ class Page(Tree):
         codes = [code for code, name in enumerate(self.names) if name[:2] == "::"]
         if not codes:
             return self.has_tag()
-        table = np.zeros(len(self.names), dtype=bool)
-        table[codes] = True
+        table = mask_of(len(self.names), codes)
         return table[self.tag]
 
     @cached_property
@@ -260,8 +257,7 @@ class Page(Tree):
         noscript = self.has_tag("noscript")
         if not noscript.any():
             return noscript
-        has_elements = np.zeros(len(self), dtype=bool)
-        has_elements[self.parent[(self.text < 0) & (self.parent >= 0)]] = True
+        has_elements = mask_of(len(self), self.parent[(self.text < 0) & (self.parent >= 0)])
         noscript = noscript & has_elements
         if not noscript.any():
             return noscript

@@ -67,7 +67,8 @@ class Surroundings:
 
 @cached_column
 def _captions(page: Page) -> BoolColumn:
-    """Mark captions, by tag or class, and what is in them."""
+    """Mark captions, by tag or class, labels in the drawing of a figure, and what is in them."""
     named = page.attribute_matches("class", lambda name: _CAPTION.search(name) is not None, needs=_CAPTION_WORDS)
     size = page.sum_leaves(page.leaf_lengths.astype(np.float64))
-    return page.below((page.has_tag("figcaption") | named) & (size <= CAPTION_CHARACTERS))
+    drawing = page.has_tag("svg") & page.below(page.has_tag("figure"))
+    return page.below((page.has_tag("figcaption") | named | drawing) & (size <= CAPTION_CHARACTERS))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import arrays
-from .arrays import BoolColumn, ColumnSchema, FloatArray, IntColumn, numbered, span_sums
+from .arrays import BoolColumn, ColumnSchema, FloatArray, IntColumn, mask_of, numbered, span_sums
 
 #: Indices of names up to this one are looked up by the compiled loop.
 _MOST_COMPILED = 1 << 16
@@ -148,8 +148,7 @@ class Tree:
         rows, values, number = attribute_values(self, name)
         possible = _containing(self, name, values, needs) if needs else range(len(values))
         if found := [place for place in possible if predicate(values[place])]:
-            matching = np.zeros(len(values), dtype=bool)
-            matching[found] = True
+            matching = mask_of(len(values), found)
             matches[rows] = matching[number]
         return matches
 

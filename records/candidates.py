@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..features.class_names import FAMILIES, node_families
-from ..page.arrays import BoolColumn, FloatArray, Marks, prefix_sums
+from ..page.arrays import BoolColumn, FloatArray, Marks, mask_of, prefix_sums
 from ..page.name_flags import name_flags
 from ..page.page import Page
 from ..page.tree import tag_bits
@@ -127,9 +127,7 @@ class RecordCandidates:
         return self._short(is_price)
 
     def _short(self, test: Callable[[str], bool]) -> BoolColumn:
-        marks = np.zeros(len(self.texts), dtype=bool)
-        marks[[leaf for leaf in self._numbered if test(self.texts[leaf])]] = True
-        return marks
+        return mask_of(len(self.texts), [leaf for leaf in self._numbered if test(self.texts[leaf])])
 
     @cached_property
     def _numbered(self) -> list[int]:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..page.arrays import HALF, NEARLY_ALL, Marks
+from ..page.arrays import HALF, NEARLY_ALL, Marks, mask_of
 from ..page.page import Page
 from ..segment.record_groups import RecordGroup
 from .candidates import RecordCandidates, fact
@@ -74,9 +74,7 @@ class Thread:
         return marks
 
     def _marked(self, leaves: Iterable[int]) -> Marks:
-        marks = np.zeros(len(self.records.page.leaves), dtype=bool)
-        marks[list(leaves)] = True
-        return marks
+        return mask_of(len(self.records.page.leaves), list(leaves))
 
     def whole(self, marks: Marks) -> Marks:
         """Return the marks with the text of all posts, and nothing else inside them.

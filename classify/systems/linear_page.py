@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...lexicon.words import count_words
-from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks, mask_of
 from ...page.html import TEXT, VOID_TAGS
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
@@ -83,8 +83,7 @@ def elements(page: Page) -> BoolColumn:
 
 def leaves_under(page: Page, rows: IntColumn) -> Marks:
     """Mark the visible leaves in the subtrees of some nodes."""
-    chosen = np.zeros(len(page), dtype=bool)
-    chosen[rows] = True
+    chosen = mask_of(len(page), rows)
     marks: Marks = page.below(chosen)[page.leaves] & ~invisible_leaves(page)
     return marks
 

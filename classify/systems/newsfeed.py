@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks, mask_of
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
 from ..system import Card, card_of
@@ -56,8 +56,7 @@ class NewsfeedDom:
         """Mark the article's body, if any."""
         kept = ~page.below(self._removed(page))
         sizes = page.sum_leaves(characters(page) * kept[page.leaves])
-        chosen = np.zeros(len(page), dtype=bool)
-        chosen[self._roots(page, sizes)] = True
+        chosen = mask_of(len(page), self._roots(page, sizes))
         marks: Marks = (page.below(chosen) & kept)[page.leaves] & ~invisible_leaves(page)
         return marks
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import GeometryMissing
 from ...lexicon.words import count_unspaced, words
-from ...page.arrays import BoolColumn, FloatArray, Marks
+from ...page.arrays import BoolColumn, FloatArray, Marks, mask_of
 from ...page.metadata.title import title_of
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
@@ -74,8 +74,7 @@ class Scedd:
         kept &= np.arange(len(kept)) >= _after_title(page)
         kept = self._credible(page, kept)
         density = self._density(page, kept)
-        chosen = np.zeros(len(page), dtype=bool)
-        chosen[dense_nodes(page, density, density, last=0)] = True
+        chosen = mask_of(len(page), dense_nodes(page, density, density, last=0))
         return page.below(chosen)[page.leaves] & kept
 
     def _credible(self, page: Page, kept: BoolColumn) -> BoolColumn:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import MOST, BoolColumn, IntColumn, prefix_sums
+from ...page.arrays import MOST, BoolColumn, IntColumn, mask_of, prefix_sums
 from ...page.metadata.title_by_look import headings_by_look
 from ...page.page import Page
 from ...page.tree import subtree_sums
@@ -99,13 +99,18 @@ class ElementFilter:
         self.has = (self.characters > 0) & ~parts.omitted
         self.looked = headings_by_look(page, parts.marks)
         self.heading = (
-            page.has_tag(*HEADINGS) | self._says("role", "heading") | _marked(page, [*self.looked])
+            page.has_tag(*HEADINGS) | self._says("role", "heading") | mask_of(len(page), [*self.looked])
         ) & self.has
-        self.note = _marked(page, list(parts.notes)) & self.has
-        self.quote = _marked(page, [*quotes, *parts.callouts]) & self.has
+        self.note = mask_of(len(page), list(parts.notes)) & self.has
+        self.quote = mask_of(len(page), [*quotes, *parts.callouts]) & self.has
         self.rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32)
         lines = parts.code.lines if lines is None else parts.code.lines | lines
-        self.runs = text_runs(page, self.rows, (page.block_level & ~parts.omitted) | lines)
+        breaking = (page.block_level & ~parts.omitted) | lines
+        for note, start in parts.beside.items():
+            breaking[start : page.end[note]] = False
+        self.runs = text_runs(page, self.rows, breaking)
+        for note in parts.beside:  # a paragraph of its own
+            self.runs[slice(*self.rows.searchsorted([note, page.end[note]]))] = -3 - note
         self.paragraph = np.full(len(page), -1, dtype=np.int32)
         self.paragraph[self.rows] = self.runs
 
@@ -252,9 +257,7 @@ class ElementFilter:
         inline[self._reaching(inline, INLINE_REACH)] = False
         if not inline.any():
             return inline
-        linked = np.zeros(len(page), dtype=bool)
-        linked[list(links)] = True
-        inline &= linked | ~page.has_tag("a")
+        inline &= mask_of(len(page), list(links)) | ~page.has_tag("a")
         inline &= ~(page.has_tag("code", "kbd", "samp", "tt") & page.below(block & page.has_tag("pre", "listing")))
         # Headings and header cells are bold already.
         strong = page.below(block & (self.heading | page.has_tag("th", "summary")))
@@ -302,9 +305,3 @@ class ElementFilter:
             return BLOCKS.get(name, str(name))
         level = self.page.attributes_of(row).get("aria-level", "").strip() or str(self.looked.get(row, 2))
         return f"h{min(max(int(level), 1), 6)}" if level.isdecimal() else "h2"
-
-
-def _marked(page: Page, rows: list[int]) -> BoolColumn:
-    marked = np.zeros(len(page), dtype=bool)
-    marked[rows] = True
-    return marked

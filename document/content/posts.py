@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...page.arrays import MOST, BoolColumn, IntColumn, Marks
+from ...page.arrays import MOST, BoolColumn, IntColumn, Marks, mask_of
 from ...page.page import Page
 from ...records.posts.quotes import quoted_name
 from .keep_elements import BLOCKS
@@ -92,8 +92,7 @@ def post_layout(
     post = np.full(len(page.leaves), -1, dtype=np.int32)
     for number, (first, end) in enumerate(spans):
         post[page.leaf_range[first, 0] : page.leaf_range[end - 1, 1]] = number
-    lines = np.zeros(len(page), dtype=bool)
-    lines[page.leaves[signature & (post >= 0)]] = True
+    lines = mask_of(len(page), page.leaves[signature & (post >= 0)])
     lines[[row for quote in quotes if (row := quoted_name(page, quote)) >= 0]] = True
     return PostLayout(
         post=post,

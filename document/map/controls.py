@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...lexicon.instructions import without_instruction
-from ...page.arrays import BoolColumn
+from ...page.arrays import BoolColumn, mask_of
 from ...page.geometry import Position
 from ...page.html import BORDER, HAND, LISTENS, POINTER
 from ...page.page import Page
@@ -121,8 +121,7 @@ class ControlFinder:
         rows = [(row, self.tree.role(row)) for row in np.flatnonzero(candidates).tolist()]
         chosen = [(row, role) for row, role in rows if role in CONTROL_ROLES or role in _OWN_ROLES]
         chosen = [(row, role) for row, role in chosen if page.tag_of(row) != "option"]
-        marked = np.zeros(len(page), dtype=bool)
-        marked[[row for row, _ in chosen]] = True
+        marked = mask_of(len(page), [row for row, _ in chosen])
         chosen += [(row, "clickable") for row in self._scripted(marked)]
         return sorted(chosen)
 

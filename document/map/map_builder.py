@@ -15,7 +15,7 @@ from ...classify.system import Judge, System, page_for
 from ...classify.systems import as_system
 from ...errors import GeometryMissing
 from ...lexicon.instructions import without_instruction
-from ...page.arrays import BoolColumn, IntColumn, corners_of
+from ...page.arrays import BoolColumn, IntColumn, corners_of, mask_of
 from ...page.page import Page
 from ...page.to_html import rows_of
 from ...page.visibility import invisible_leaves
@@ -285,8 +285,7 @@ class _Sections:
         self.shown = builder.regions.shown
         self.extent = builder.regions.extent
         page = self.page
-        marked = np.zeros(len(page), dtype=bool)
-        marked[[control.row for control in controls]] = True
+        marked = mask_of(len(page), [control.row for control in controls])
         self.control_of = page.nearest(marked)
         #: Texts that are the names of fields: of label elements, and by look.
         self.labels = page.below(page.has_tag("label"))

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...classify.roles import LeafRoles
 from ...lexicon.instructions import without_instruction
-from ...page.arrays import BoolColumn, IntColumn
+from ...page.arrays import BoolColumn, IntColumn, mask_of
 from ...page.geometry import Position
 from ...page.overlays import Overlay, find_overlays
 from ...page.page import Page
@@ -73,10 +73,8 @@ class RegionFinder:
         self.geometry = page.geometry
         self.shown = ~invisible_leaves(page)
         self.extent = visible_boxes(page).extent
-        self.controls = np.zeros(len(page), dtype=bool)
-        self.controls[controls] = True
-        self.holds = np.zeros(len(page), dtype=bool)
-        self.holds[page.leaves[self.shown]] = True
+        self.controls = mask_of(len(page), controls)
+        self.holds = mask_of(len(page), page.leaves[self.shown])
         self.holds[controls] = True
         self.kind = self._elements()
 
@@ -95,8 +93,7 @@ class RegionFinder:
             if overlay.kind == "consent" or not inside:
                 kinds[overlay.node] = "dialog" if self._floats(overlay) else overlay.kind
         # A layer in a layer is one thing, such as the dialog in the element that fixes it to the window.
-        layers = np.zeros(len(page), dtype=bool)
-        layers[[row for row, kind in kinds.items() if kind in ("dialog", "consent")]] = True
+        layers = mask_of(len(page), [row for row, kind in kinds.items() if kind in ("dialog", "consent")])
         nested = np.where(page.parent >= 0, page.below(layers)[page.parent], False)
         return {row: kind for row, kind in sorted(kinds.items()) if not (nested[row] and layers[row])}
 
@@ -116,9 +113,7 @@ class RegionFinder:
         return bool(size[~inside].sum() > _MUCH * max(size.sum(), 1))
 
     def _marked(self) -> BoolColumn:
-        marked = np.zeros(len(self.page), dtype=bool)
-        marked[list(self.kind)] = True
-        return marked
+        return mask_of(len(self.page), list(self.kind))
 
     def find(self, roles: LeafRoles | None) -> tuple[list[MapRegion], IntColumn]:
         """Return the regions in document order, and the index of the innermost region of each node, int32 (nodes,)."""

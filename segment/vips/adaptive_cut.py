@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...errors import ModelMismatch
 from ...files.npz import FileKind, read_npz, write_npz
-from ...page.arrays import BoolColumn, FloatArray
+from ...page.arrays import BoolColumn, FloatArray, mask_of
 from ..blocks import Blocks, Separators
 from .cut_features import FEATURES, cut_features
 from .nodes import Nodes
@@ -153,8 +153,7 @@ def pruned(blocks: Blocks, kept: BoolColumn) -> Blocks:
             row[old] = row[above]
     parent = blocks.parent[kept]
     parent = np.where(parent >= 0, row[parent], -1).astype(np.int32)
-    inner = np.zeros(len(blocks), dtype=bool)
-    inner[blocks.parent[kept & (blocks.parent >= 0)]] = True
+    inner = mask_of(len(blocks), blocks.parent[kept & (blocks.parent >= 0)])
     separators = blocks.separators
     inside = inner[separators.block]
     return replace(

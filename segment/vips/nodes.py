@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import BoolColumn, FloatArray, IntColumn
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, mask_of
 from ...page.html import TEXT
 from ...page.page import Page
 from ..visible_boxes import VisibleBoxes, visible_boxes
@@ -72,8 +72,7 @@ def nodes_of(page: Page) -> Nodes:
     size = np.nan_to_num(painted.extent[:, 2:] - painted.extent[:, :2])
     area = size[:, 0] * size[:, 1]
     line = _line_heights(page, visible)
-    shown = np.zeros(len(page.leaves), dtype=bool)
-    shown[visible.leaf] = True
+    shown = mask_of(len(page.leaves), visible.leaf)
     rows = page.leaves[shown]
     valid, text = np.isfinite(painted.extent[:, 0]), page.has_tag(TEXT)
     flow = valid & (page.parent >= 0) & ~painted.raised
@@ -115,8 +114,7 @@ def _line_heights(page: Page, visible: VisibleBoxes) -> FloatArray:
 
 def _texty(page: Page, valid: BoolColumn, text: BoolColumn) -> BoolColumn:
     """Return valid nodes that contain only text, icons and inline elements around text, bool (nodes,)."""
-    has_valid_child = np.zeros(len(page), dtype=bool)
-    has_valid_child[page.parent[valid & (page.parent >= 0)]] = True
+    has_valid_child = mask_of(len(page), page.parent[valid & (page.parent >= 0)])
     other = valid & ~text & (page.block_level | ~has_valid_child)
     texty: BoolColumn = valid & (page.count_within(other) == 0)
     return texty

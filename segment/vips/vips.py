@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import IntColumn
+from ...page.arrays import IntColumn, mask_of
 from ...page.page import Page
 from ...processes.garbage_collector import collector_paused
 from ..blocks import PARTS, Blocks, Pdoc, Separators
@@ -205,8 +205,7 @@ def _leaf_blocks(page: Page, first: NDArray[np.int64], last: NDArray[np.int64], 
     else:
         for row, start, end in zip(block[order].tolist(), starts.tolist(), ends.tolist(), strict=True):
             leaf_block[start:end] = row
-    visible = np.zeros(len(page.leaves), dtype=bool)
-    visible[visible_boxes(page).leaf] = True
+    visible = mask_of(len(page.leaves), visible_boxes(page).leaf)
     return np.where(visible, leaf_block, -1).astype(np.int32)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....page.arrays import BoolColumn, Marks, between
+from ....page.arrays import BoolColumn, Marks, between, mask_of
 from ....page.geometry import Geometry
 from ....page.hidden import Hidden
 from ....page.page import Page
@@ -43,7 +43,8 @@ class ContentParts:
     ``marks``, bool (leaves,), is the text to write: with captions and notes, not replaced by insets. ``captions`` are
     the leaves in it that come along with a picture; ``insets`` replace elements, by row; ``omitted``, bool (nodes,),
     has no output; ``notes`` are label and symbol of each footnote, by row; ``verse``, bool (nodes,), marks texts in
-    which line ends are kept; ``formulas`` are those within texts, ``callouts`` the kinds of these, by row.
+    which line ends are kept; ``formulas`` are those within texts, ``callouts`` the kinds of these, by row;
+    ``beside`` are the notes in the margin, with the row of the label of each.
     """
 
     marks: Marks
@@ -51,6 +52,7 @@ class ContentParts:
     insets: Mapping[int, Inset]
     omitted: BoolColumn
     notes: Mapping[int, tuple[str, str]]
+    beside: Mapping[int, int]
     callouts: Mapping[int, str]
     code: FoundCode
     images: tuple[Image, ...]
@@ -67,12 +69,9 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     none = FoundImages(images=(), insets={}, captions=[])
     emoji = find_emoji(page, around)
     shown = find_images(page, around, taken=formulas.pictures | emoji.keys(), captions=captions) if images else none
-    insets = (
-        emoji | notes.insets | shown.insets | find_embeds(page, around) | find_boxes(page, around) | formulas.insets
-    )
-    insets = _outermost(page, insets)
-    omitted = np.zeros(len(page), dtype=bool)
-    omitted[[*insets, *formulas.omitted]] = True
+    media = find_embeds(page, around) | find_boxes(page, around)
+    insets = _outermost(page, emoji | notes.insets | shown.insets | media | formulas.insets)
+    omitted = mask_of(len(page), [*insets, *formulas.omitted])
     if (readings := page.has_tag(*_READINGS)).any():
         omitted |= readings & (page.sum_leaves(page.leaf_lengths.astype(np.float64)) < SENTENCE)
     omitted = page.below(omitted)
@@ -87,6 +86,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
         insets=insets,
         omitted=omitted,
         notes=notes.notes,
+        beside=notes.beside,
         callouts=find_callouts(page, around),
         code=code,
         images=shown.images,
@@ -165,8 +165,7 @@ def lines_kept(page: Page) -> BoolColumn:
     declared = _declared(page)
     if not declared:
         return np.zeros(len(page), dtype=bool)
-    named = np.zeros(len(page), dtype=bool)
-    named[list(declared)] = True
+    named = mask_of(len(page), list(declared))
     nearest, broken = page.nearest(named), _broken(page)
     for row in broken.nonzero()[0].tolist():
         broken[row] = nearest[row] >= 0 and declared[int(nearest[row])] in _KEEPS
@@ -183,10 +182,8 @@ def _broken(page: Page) -> BoolColumn:
 
 def _laid_out_so(page: Page, geometry: Geometry, broken: BoolColumn) -> BoolColumn:
     """Mark the texts of blocks in which a line end is laid out as a break."""
-    texts, short = broken.nonzero()[0], np.zeros(len(page), dtype=bool)
-    short[geometry.line_node[geometry.line_length == 1]] = True
-    kept = np.zeros(len(page), dtype=bool)
-    kept[[row for row in texts[short[texts]].tolist() if _laid_out(page, geometry, row)]] = True
+    texts, short = broken.nonzero()[0], mask_of(len(page), geometry.line_node[geometry.line_length == 1])
+    kept = mask_of(len(page), [row for row in texts[short[texts]].tolist() if _laid_out(page, geometry, row)])
     kept[texts] |= np.isin(page.owner[texts], page.owner[kept])
     return kept
 

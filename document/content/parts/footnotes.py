@@ -1,4 +1,4 @@
-"""Footnotes: the references in a text, and their notes anywhere on the page."""
+"""Footnotes: the references in a text, and their notes anywhere on the page or in the margin."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from urllib.parse import unquote, urldefrag
 
 import numpy as np
 
+from ....page.arrays import BoolColumn
 from ....page.page import Page
 from ....page.surroundings import Surroundings
 from ....page.urls import Addresses, address_of
@@ -28,6 +29,11 @@ LONGEST = 3_000
 #: Most text leaves of a paragraph with the reference that a link back leads to.
 LONGEST_PARAGRAPH = 100
 _WORD = re.compile(r"\A\w+\Z")
+#: Class names of notes in the margin, elements of one line, which hold no notes of their own, and most nodes between
+#: a note and its label, such as a check box and white space.
+_MARGIN = re.compile(r"(?:^|[\s_-])(?:side|margin)[_-]?notes?(?=\s|$)", re.IGNORECASE)
+_LINES = (*HEADINGS, "pre", "code", "td", "th", "caption", "figcaption", "summary", "dt")
+NEAR = 8
 _HOLDERS = ("li", "p", "div", "dd", "aside", "section", "blockquote")
 
 
@@ -36,20 +42,50 @@ class FoundNotes:
     """The footnotes of the content.
 
     ``insets`` are those of the references; ``notes`` the unique label of each note and its symbol on the page, by row;
-    ``leaves`` the text of the notes; ``omitted`` the links back to the text.
+    ``leaves`` the text of the notes; ``omitted`` the links back to the text; ``beside`` the notes in the margin,
+    with the row of the label of each, or its own if it has none.
     """
 
     insets: dict[int, Inset]
     notes: dict[int, tuple[str, str]]
     leaves: list[int]
     omitted: list[int]
+    beside: dict[int, int]
 
 
 def find_footnotes(page: Page, around: Surroundings) -> FoundNotes:
     """Find the footnote references in the content, and their notes."""
-    none = FoundNotes(insets={}, notes={}, leaves=[], omitted=[])
-    links = _inner_links(page)
-    return _FootnoteFinder(page, around, links).found() if links else none
+    links, beside = _inner_links(page), _margin_notes(page, around)
+    none = FoundNotes(insets={}, notes={}, leaves=[], omitted=[], beside={})
+    return _FootnoteFinder(page, around, links, beside).found() if links or beside else none
+
+
+def _margin_notes(page: Page, around: Surroundings) -> dict[int, int]:
+    """Return the notes in the margin next to text of their block, each with the row of its label or its own."""
+    beside, end = dict[int, int](), 0
+    named = page.attribute_matches("class", lambda name: _MARGIN.search(name) is not None, needs=("note",))
+    rows = page.has_tag("span", "small", "aside") & (named | _floats(page)) | page.has_tag("div") & named
+    block = page.owner[page.leaves]
+    for row in (rows & ~page.below(page.has_tag(*_LINES))).nonzero()[0].tolist():
+        above, (first, last) = int(page.parent[row]), page.leaf_range[row].tolist()
+        text = [leaf for leaf in (first - 1, last) if 0 <= leaf < len(block) and block[leaf] == page.owner[above]]
+        if row < end or not around.seen[first:last].any() or len(text) < (1 if named[row] else 2):
+            continue
+        end = page.end[row]
+        label = next((one for one in range(row - 1, max(above, row - NEAR), -1) if page.tag_of(one) == "label"), row)
+        beside[row] = label if page.leaf_range[label, 1] == first else row
+    return beside
+
+
+def _floats(page: Page) -> BoolColumn:
+    """Mark the blocks that begin above the end of the text before them, as one that floats or is positioned does."""
+    if page.geometry is None or not len(page.leaves):
+        return np.zeros(len(page), dtype=bool)
+    before = page.leaves[page.leaf_range[:, 0] - 1]
+    top, bottom, display = page.geometry.box[:, 1], page.geometry.box[:, [1, 3]].sum(axis=1), page.geometry.display
+    floats: BoolColumn = page.has_name(display, "block") & ~page.has_name(display, "flex", "grid")[page.parent]
+    floats &= top < bottom[before] - page.geometry.font_size[before] / 2
+    return floats
 
 
 def _inner_links(page: Page) -> dict[int, str]:
@@ -65,8 +101,8 @@ def _inner_links(page: Page) -> dict[int, str]:
 
 
 class _FootnoteFinder:
-    def __init__(self, page: Page, around: Surroundings, links: dict[int, str]) -> None:
-        self.page, self.around, self.links = page, around, links
+    def __init__(self, page: Page, around: Surroundings, links: dict[int, str], beside: dict[int, int]) -> None:
+        self.page, self.around, self.links, self.beside = page, around, links, beside
         self.ordered = np.asarray(sorted(links))
         self.rows = self._rows_by_name()
         self.heading = page.has_tag(*HEADINGS)
@@ -93,7 +129,7 @@ class _FootnoteFinder:
             omitted += back
             note_leaves = range(*self.page.leaf_range[note].tolist())
             leaves += [leaf for leaf in note_leaves if self.around.seen[leaf] and leaf not in set(back)]
-        return FoundNotes(insets=insets, notes=notes, leaves=leaves, omitted=omitted)
+        return FoundNotes(insets=insets, notes=notes, leaves=leaves, omitted=omitted, beside=self.beside)
 
     def _rows_by_name(self) -> dict[str, int]:
         wanted, rows = set(self.links.values()), {}
@@ -121,6 +157,9 @@ class _FootnoteFinder:
             note = self._note(target, row)
             if note >= 0 and self._means_a_note(row, outer, name, note):
                 yield outer, (note, sign["sign"])
+        for number, (note, row) in enumerate(self.beside.items(), 1):
+            if row != note and self.around.holds(row):
+                yield row, (note, str(number))
 
     def _outer(self, row: int) -> int:
         """Return the ``sup`` or bracketed ``span`` around a reference's link, if it has no other text."""
@@ -151,9 +190,7 @@ class _FootnoteFinder:
     def _means_a_note(self, row: int, outer: int, name: str, note: int) -> bool:
         """Return whether a link is a reference: by its role, a link back, or superscript and name."""
         attributes = self.page.attributes_of(row)
-        if attributes.get("role") in _ROLES or attributes.get("epub:type") in _ROLES:
-            return True
-        if self._links_back(note, [outer]):
+        if attributes.get("role") in _ROLES or attributes.get("epub:type") in _ROLES or self._links_back(note, [outer]):
             return True
         raised = self.page.has_tag("sup")[outer : self.page.end[outer]].any()
         return bool(raised and _NAMED.search(f"{name} {attributes.get('class', '')}"))
@@ -165,8 +202,7 @@ class _FootnoteFinder:
             signs.setdefault(note, sign)
         # A note within a note would be written twice.
         inner = {note for note in signs if any(other < note < self.page.end[other] for other in signs)}
-        plain = [sign for sign in signs.values() if _WORD.match(sign)]
-        unique = len(set(plain)) == len(signs)
+        unique = len({sign for sign in signs.values() if _WORD.match(sign)}) == len(signs)
         return {
             note: (sign if unique else str(number), sign)
             for number, (note, sign) in enumerate(signs.items(), 1)
@@ -189,10 +225,7 @@ class _FootnoteFinder:
 
     def _is_near(self, target: int, reference: int) -> bool:
         """Return whether a link back leads to a reference, into it, or to an element around it."""
-        if reference <= target < self.page.end[reference]:
-            return True
-        leaf_count = np.ptp(self.page.leaf_range[target])
-        if target <= reference < self.page.end[target] and leaf_count <= LONGEST_PARAGRAPH:
-            return True
-        between = self.page.leaf_range[[target, reference], 0]
-        return bool(between[0] == between[1])
+        page = self.page
+        inside = reference <= target < page.end[reference]
+        around = target <= reference < page.end[target] and np.ptp(page.leaf_range[target]) <= LONGEST_PARAGRAPH
+        return bool(inside or around or page.leaf_range[target, 0] == page.leaf_range[reference, 0])

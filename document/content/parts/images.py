@@ -6,7 +6,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -92,8 +93,15 @@ def find_images(
     painted = page.attribute_matches("style", lambda style: _BACKGROUND.search(style) is not None, needs=("url(",))
     drawn = painted & page.attribute_matches("role", lambda role: role.strip().lower() == "img")
     rows = [row for row in (page.has_tag("img", "amp-img") | drawn).nonzero()[0][:MOST].tolist() if row not in taken]
+    figure = page.nearest(page.has_tag("figure"))
+    # No address shows a drawing, but a figure of one has a caption.
+    drawings = (
+        page.has_tag("svg") & (figure >= 0) & ~np.isin(figure, figure[rows]) & ~page.below(page.has_tag(*_FURNITURE))
+    )
+    along = [around.captions_of(row).tolist() for row in drawings.nonzero()[0].tolist() if around.holds(row)]
     found = FoundImages(images=(), insets={}, captions=[])
-    return _ImageFinder(page, around, rows).found(captions=captions) if rows else found
+    found = _ImageFinder(page, around, rows).found(captions=captions) if rows else found
+    return replace(found, captions=[*found.captions, *chain(*along)] if captions else [])
 
 
 @dataclass(frozen=True, slots=True)

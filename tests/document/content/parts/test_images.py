@@ -163,3 +163,25 @@ def test_document_to_dict_without_unseen_images(written):
     doc = written(f"{TEXT}<img src=/a.jpg><img src=/b.jpg hidden><img src=/c.gif width=1 height=1><img>")
     assert [image.left_out for image in doc.images] == ["", "hidden", "tracker", "no address"]
     assert [image["address"] for image in doc.to_dict()["images"]] == ["https://example.org/a.jpg"]
+
+
+DRAWING = "<svg width=400 height=120><title>Levels</title><text x=5>Upper 212</text></svg>"
+
+
+@pytest.mark.parametrize(
+    ("html", "texts"),
+    [
+        (f"<figure>{DRAWING}<figcaption>At noon</figcaption></figure>", ["Upper 212", "At noon"]),
+        (
+            f"<figure><div>{DRAWING.replace('Upper 212', '')}</div><figcaption>At noon</figcaption></figure>",
+            ["At noon"],
+        ),
+        (f"<aside><figure>{DRAWING}<figcaption>At noon</figcaption></figure></aside>", []),
+        (f"<p>{DRAWING}</p>", []),
+        ("<figure><video></video><figcaption>At noon</figcaption></figure>", []),
+    ],
+)
+def test_a_figure_with_a_drawing_keeps_its_caption_and_labels(html, texts, written):
+    found = written(f"{TEXT}{html}{TEXT.replace('Some', 'More')}", lambda text: "content" in text)
+    assert found.markdown.split("\n\n")[1:-1] == texts
+    assert (found.images, "noon" in found.text) == ((), False)
