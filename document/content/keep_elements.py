@@ -180,7 +180,7 @@ class ElementFilter:
         longest = np.zeros(len(page), dtype=np.int64)
         np.maximum.at(longest, owner[cell], self.characters[cell])
         heads, bodies = self._heads(owner, row)
-        body = _marked(page, bodies.tolist())
+        body = mask_of(len(page), bodies)
         headed = body | (self._tally(owner, page.has_tag("th", "thead", "caption")) > 0)
         tall = self._tally(owner, row) >= _GRID_ROWS
         # Heads of columns may be headings, and cells lists, in what is a grid: all rows are as wide.
