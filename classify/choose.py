@@ -298,7 +298,7 @@ RULES = (
         name="standfirst of a live report",
         applies=_with_roles,
         change=_of_rows(_with_standfirst),
-        promise="what stands below the headline of a live report says what it is about",
+        promise="what is below the headline of a live report says what it is about",
     ),
     Rule(
         name="series of an index",

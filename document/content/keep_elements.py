@@ -106,10 +106,10 @@ class ElementFilter:
         self.rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32)
         lines = parts.code.lines if lines is None else parts.code.lines | lines
         breaking = (page.block_level & ~parts.omitted) | lines
-        for note, start in parts.beside.items():
+        for note, start in parts.margin.items():
             breaking[start : page.end[note]] = False
         self.runs = text_runs(page, self.rows, breaking)
-        for note in parts.beside:  # a paragraph of its own
+        for note in parts.margin:  # a paragraph of its own
             self.runs[slice(*self.rows.searchsorted([note, page.end[note]]))] = -3 - note
         self.paragraph = np.full(len(page), -1, dtype=np.int32)
         self.paragraph[self.rows] = self.runs

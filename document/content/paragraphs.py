@@ -49,11 +49,11 @@ def paragraphs_of(page: Page, parts: ContentParts, kept: KeptElements) -> list[P
     event[parts.code.lines & page.block_level & (page.end == np.arange(1, len(page) + 1))] = _BREAK
     reader = _ParagraphReader(page, kept, parts)
     place = np.arange(len(page))
-    for note in parts.beside:  # behind its sentence, which goes on
+    for note in parts.margin:  # behind its sentence, which goes on
         place[note : page.end[note]] = page.end[page.owner[page.parent[note]]]
         reader.apart[page.leaf_range[note, 1] : page.leaf_range[note, 1] + 1] = [False]
     rows = event.nonzero()[0]
-    rows = rows[place[rows].argsort(kind="stable")] if parts.beside else rows
+    rows = rows[place[rows].argsort(kind="stable")] if parts.margin else rows
     if reader.verse is None and "pre" not in kept.tags.values():
         rows = _telling(rows, event)
     # Only of these rows: a page has many times as many.

@@ -44,7 +44,7 @@ class ContentParts:
     the leaves in it that come along with a picture; ``insets`` replace elements, by row; ``omitted``, bool (nodes,),
     has no output; ``notes`` are label and symbol of each footnote, by row; ``verse``, bool (nodes,), marks texts in
     which line ends are kept; ``formulas`` are those within texts, ``callouts`` the kinds of these, by row;
-    ``beside`` are the notes in the margin, with the row of the label of each.
+    ``margin`` are the notes in the margin, with the row of the label of each.
     """
 
     marks: Marks
@@ -52,7 +52,7 @@ class ContentParts:
     insets: Mapping[int, Inset]
     omitted: BoolColumn
     notes: Mapping[int, tuple[str, str]]
-    beside: Mapping[int, int]
+    margin: Mapping[int, int]
     callouts: Mapping[int, str]
     code: FoundCode
     images: tuple[Image, ...]
@@ -86,7 +86,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
         insets=insets,
         omitted=omitted,
         notes=notes.notes,
-        beside=notes.beside,
+        margin=notes.margin,
         callouts=find_callouts(page, around),
         code=code,
         images=shown.images,

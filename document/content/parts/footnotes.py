@@ -42,7 +42,7 @@ class FoundNotes:
     """The footnotes of the content.
 
     ``insets`` are those of the references; ``notes`` the unique label of each note and its symbol on the page, by row;
-    ``leaves`` the text of the notes; ``omitted`` the links back to the text; ``beside`` the notes in the margin,
+    ``leaves`` the text of the notes; ``omitted`` the links back to the text; ``margin`` the notes in the margin,
     with the row of the label of each, or its own if it has none.
     """
 
@@ -50,19 +50,19 @@ class FoundNotes:
     notes: dict[int, tuple[str, str]]
     leaves: list[int]
     omitted: list[int]
-    beside: dict[int, int]
+    margin: dict[int, int]
 
 
 def find_footnotes(page: Page, around: Surroundings) -> FoundNotes:
     """Find the footnote references in the content, and their notes."""
-    links, beside = _inner_links(page), _margin_notes(page, around)
-    none = FoundNotes(insets={}, notes={}, leaves=[], omitted=[], beside={})
-    return _FootnoteFinder(page, around, links, beside).found() if links or beside else none
+    links, margin = _inner_links(page), _margin_notes(page, around)
+    none = FoundNotes(insets={}, notes={}, leaves=[], omitted=[], margin={})
+    return _FootnoteFinder(page, around, links, margin).found() if links or margin else none
 
 
 def _margin_notes(page: Page, around: Surroundings) -> dict[int, int]:
     """Return the notes in the margin next to text of their block, each with the row of its label or its own."""
-    beside, end = dict[int, int](), 0
+    margin, end = dict[int, int](), 0
     named = page.attribute_matches("class", lambda name: _MARGIN.search(name) is not None, needs=("note",))
     rows = page.has_tag("span", "small", "aside") & (named | _floats(page)) | page.has_tag("div") & named
     block = page.owner[page.leaves]
@@ -73,8 +73,8 @@ def _margin_notes(page: Page, around: Surroundings) -> dict[int, int]:
             continue
         end = page.end[row]
         label = next((one for one in range(row - 1, max(above, row - NEAR), -1) if page.tag_of(one) == "label"), row)
-        beside[row] = label if page.leaf_range[label, 1] == first else row
-    return beside
+        margin[row] = label if page.leaf_range[label, 1] == first else row
+    return margin
 
 
 def _floats(page: Page) -> BoolColumn:
@@ -101,8 +101,8 @@ def _inner_links(page: Page) -> dict[int, str]:
 
 
 class _FootnoteFinder:
-    def __init__(self, page: Page, around: Surroundings, links: dict[int, str], beside: dict[int, int]) -> None:
-        self.page, self.around, self.links, self.beside = page, around, links, beside
+    def __init__(self, page: Page, around: Surroundings, links: dict[int, str], margin: dict[int, int]) -> None:
+        self.page, self.around, self.links, self.margin = page, around, links, margin
         self.ordered = np.asarray(sorted(links))
         self.rows = self._rows_by_name()
         self.heading = page.has_tag(*HEADINGS)
@@ -129,7 +129,7 @@ class _FootnoteFinder:
             omitted += back
             note_leaves = range(*self.page.leaf_range[note].tolist())
             leaves += [leaf for leaf in note_leaves if self.around.seen[leaf] and leaf not in set(back)]
-        return FoundNotes(insets=insets, notes=notes, leaves=leaves, omitted=omitted, beside=self.beside)
+        return FoundNotes(insets=insets, notes=notes, leaves=leaves, omitted=omitted, margin=self.margin)
 
     def _rows_by_name(self) -> dict[str, int]:
         wanted, rows = set(self.links.values()), {}
@@ -157,7 +157,7 @@ class _FootnoteFinder:
             note = self._note(target, row)
             if note >= 0 and self._means_a_note(row, outer, name, note):
                 yield outer, (note, sign["sign"])
-        for number, (note, row) in enumerate(self.beside.items(), 1):
+        for number, (note, row) in enumerate(self.margin.items(), 1):
             if row != note and self.around.holds(row):
                 yield row, (note, str(number))
 
