@@ -111,10 +111,6 @@ class LanguageUnknown(PageFailed):
     kind = "language"
 
 
-class PageChanged(PageFailed):
-    """A page has no records like those that a wrapper was learned from, or they have other columns."""
-
-
 class PageUnreadable(BlocksightError):
     """A saved page is damaged or was written by a newer program."""
 
@@ -161,10 +157,6 @@ class PluginFailed(BlocksightError):
 
 class CorpusUnreadable(BlocksightError):
     """A folder is no corpus in a supported form; the message lists the forms."""
-
-
-class WrapperUnreadable(BlocksightError):
-    """A file is no wrapper of a site's records; the message says how to learn one."""
 
 
 class SettingsMismatch(BlocksightError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -49,10 +49,6 @@ RESERVED = frozenset(
 _PORTRAIT = re.compile(r"avatar|user|member|author|emoji|smil|icon|badge|flag")
 
 
-#: Locates the text of records, 0 for the whole record, and names their columns.
-ColumnNaming = Callable[[Aligned], tuple[int, dict[str, FieldColumn]]]
-
-
 class FieldReader:
     """Reads the groups of one page.
 
@@ -65,12 +61,8 @@ class FieldReader:
         self._addresses = Lazy(partial(Addresses, self.page))
         self.row_cells = Lazy(partial(headed_rows, self.page))
 
-    def read(self, group: RecordGroup, naming: ColumnNaming | None = None) -> Reading:
-        """Read the records of a group, once; columns are named by texts and class names unless ``naming`` is given."""
-        if naming is not None:
-            aligned = self.candidates.aligned(group)
-            body, columns = naming(aligned)
-            return Reading(reader=self, aligned=aligned, body=body, columns=columns)
+    def read(self, group: RecordGroup) -> Reading:
+        """Read the records of a group, once; columns are named by texts and class names."""
         if group.spans not in self._known:
             self._known[group.spans] = self._read(group)
         return self._known[group.spans]

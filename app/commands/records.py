@@ -10,14 +10,11 @@ import click
 
 from ...document.records.record import KINDS
 from ...document.records.record_formats import csv_rows, table_rows, write_parquet
-from ...errors import WrapperUnreadable
-from ..command_options import FILE, FILE_THERE, OneOf, PageCommand, ends_in, no_browser, rendering
-from ..console import complain, say
+from ..command_options import FILE, OneOf, PageCommand, ends_in, no_browser, rendering
+from ..console import say
 from ..job import Job, start_job
 
 if TYPE_CHECKING:
-    from ...document.records.record import RecordSet
-    from ...document.records.wrapper import Wrapper
     from ...page.page import Page
 
 CONTENT = "content"
@@ -35,18 +32,6 @@ CONTENT = "content"
 @click.option(
     "-o", "--output", type=FILE, callback=partial(ends_in, ".parquet"), help="Write a typed table: FILE.parquet."
 )
-@click.option(
-    "--learn",
-    type=FILE,
-    metavar="FILE",
-    help="Write a wrapper of the main sets into FILE, for other pages of the site.",
-)
-@click.option(
-    "--name", "names", multiple=True, metavar="COLUMN=NAME", help="With --learn: rename a column; may be repeated."
-)
-@click.option(
-    "--wrapper", type=FILE_THERE, metavar="FILE", help="Read the records by a wrapper; fails if the page has changed."
-)
 @no_browser
 @rendering
 def records(
@@ -54,9 +39,6 @@ def records(
     form: str,
     kind: str,
     output: Path | None,
-    learn: Path | None,
-    names: tuple[str, ...],
-    wrapper: Path | None,
     *,
     no_browser: bool,
     **rendering: Any,
@@ -67,82 +49,32 @@ def records(
     Each record is printed with its page, its set (main, secondary, navigation), its number, and its depth: 0, or more
     for a record inside another one.
     """
-    if learn and (wrapper or output):
-        raise click.UsageError("--learn, or --wrapper and -o, not both")
-    if names and not learn:
-        raise click.UsageError("--name is for --learn")
-    loaded = _read(wrapper) if wrapper else None
     job = start_job(sources, rendering, static=no_browser)
     with job.run():
-        if learn:
-            _learn(job, learn, _renaming(names))
-        else:
-            _write(job, form, kind, output, loaded)
+        _write(job, form, kind, output)
 
 
-def _write(job: Job, form: str, kind: str, output: Path | None, wrapper: Wrapper | None) -> None:
+def _write(job: Job, form: str, kind: str, output: Path | None) -> None:
     """Print the records of each page, or write those of all pages as one table."""
     rows = list[dict[str, Any]]()
-    for source, (count, lost, found) in job.results(partial(_found, "csv" if output else form, kind, wrapper)):
+    for source, (count, found) in job.results(partial(_found, "csv" if output else form, kind)):
         if not count:
             say(f"{source}: no records found")
-        if lost:
-            complain(source, f"no {', '.join(lost)}, which all had: the site may have changed; learn a new wrapper")
         if isinstance(found, str):
             click.echo(found, nl=False)
         else:
             rows += found
-    columns = () if wrapper is None else wrapper.columns
-    if output and job.write(output, partial(write_parquet, rows, columns)):
+    if output and job.write(output, partial(write_parquet, rows)):
         say(f"{output}: {len(rows)} records")
     elif form == "csv" and not output:
-        click.echo(csv_rows(rows, columns), nl=False)
+        click.echo(csv_rows(rows), nl=False)
 
 
-def _read(path: Path) -> Wrapper:
-    from ...document.records.wrapper import load_wrapper
-
-    try:
-        return load_wrapper(path)
-    except WrapperUnreadable as error:
-        raise click.BadParameter(str(error), param_hint="--wrapper") from error
-
-
-def _renaming(names: tuple[str, ...]) -> dict[str, str]:
-    pairs = [name.partition("=") for name in names]
-    if not all(old and new for old, _, new in pairs):
-        raise click.UsageError("--name takes COLUMN=NAME")
-    return {old.strip(): new.strip() for old, _, new in pairs}
-
-
-def _learn(job: Job, path: Path, names: dict[str, str]) -> None:
-    from ...document.records.wrapper import joined, learn_wrapper, renamed
-
-    learned = [wrapper for _, wrapper in job.results(learn_wrapper)]
-    if learned:
-        try:
-            job.write(path, renamed(joined(learned), names).save)
-        except ValueError as error:
-            job.fail(str(path), str(error))
-
-
-def _found(
-    form: str, kind: str, wrapper: Wrapper | None, page: Page
-) -> tuple[int, list[str], str | list[dict[str, Any]]]:
-    """Return the number of record sets, the columns that a wrapper missed, and their text or, for tables, rows."""
+def _found(form: str, kind: str, page: Page) -> tuple[int, str | list[dict[str, Any]]]:
+    """Return the number of record sets, and their text or, for tables, rows."""
     from ...document.records.record_formats import json_lines
-
-    sets = _sets(kind, wrapper, page)
-    always = [] if wrapper is None else [name for name, share in wrapper.shares.items() if share == 1]
-    lost = [name for name in always if name not in sets[0].columns]
-    return len(sets), lost, json_lines(sets, page.url) if form == "json" else table_rows(sets, page.url)
-
-
-def _sets(kind: str, wrapper: Wrapper | None, page: Page) -> list[RecordSet]:
     from ...document.records.record_sets import page_records
-    from ...document.records.wrapper import apply_wrapper
 
-    if wrapper is not None:
-        return [apply_wrapper(page, wrapper)]
     kinds = {CONTENT: KINDS[:2], "all": KINDS}.get(kind, (kind,))
-    return [record_set for record_set in page_records(page).sets if record_set.kind in kinds]
+    sets = [record_set for record_set in page_records(page).sets if record_set.kind in kinds]
+    return len(sets), json_lines(sets, page.url) if form == "json" else table_rows(sets, page.url)

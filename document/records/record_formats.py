@@ -42,13 +42,10 @@ def table_rows(sets: Iterable[RecordSet], url: str = "") -> list[dict[str, Any]]
     return [{"url": url, **place, **record.values} for place, record in numbered(sets)]
 
 
-def csv_rows(rows: Sequence[dict[str, Any]], names: Iterable[str] = ()) -> str:
-    """Return the rows of all pages as one CSV with a header; text that a spreadsheet would run gets a leading quote.
-
-    ``names`` are fields that get a column even if no record has them.
-    """
+def csv_rows(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the rows of all pages as one CSV with a header; text that a spreadsheet would run gets a leading quote."""
     written = io.StringIO()
-    writer = csv.DictWriter(written, _columns(rows, names), lineterminator="\n", restval="")
+    writer = csv.DictWriter(written, _columns(rows), lineterminator="\n", restval="")
     writer.writeheader()
     for row in rows:
         writer.writerow(
@@ -57,18 +54,15 @@ def csv_rows(rows: Sequence[dict[str, Any]], names: Iterable[str] = ()) -> str:
     return written.getvalue()
 
 
-def write_parquet(rows: Sequence[dict[str, Any]], names: Iterable[str], path: Path) -> None:
-    """Write the rows of all pages as one table: numbers where rows have numbers, else text, null where there is none.
-
-    ``names`` are as in :func:`csv_rows`.
-    """
+def write_parquet(rows: Sequence[dict[str, Any]], path: Path) -> None:
+    """Write the rows of all pages as one table: typed numbers and text, null where there is none."""
     import pyarrow as pa
     from pyarrow import parquet
 
     types = {"set": pa.int32(), "number": pa.int32(), "depth": pa.int32(), "amount": pa.float64()}
-    schema = pa.schema([(name, types.get(name, pa.string())) for name in _columns(rows, names)])
+    schema = pa.schema([(name, types.get(name, pa.string())) for name in _columns(rows)])
     parquet.write_table(pa.Table.from_pylist(rows, schema=schema), path)
 
 
-def _columns(rows: Iterable[Iterable[str]], names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys((*_ABOUT, *FIELDS, *names, *(name for row in rows for name in row))))
+def _columns(rows: Iterable[Iterable[str]]) -> list[str]:
+    return list(dict.fromkeys((*_ABOUT, *FIELDS, *(name for row in rows for name in row))))

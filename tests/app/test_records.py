@@ -56,38 +56,6 @@ def test_csv_has_the_columns_of_all_pages(run, tmp_path):
     assert [(row["Colour"], row["Weight"]) for row in rows[5:7]] == [("6 shade", ""), ("", "1 kg")]
 
 
-def test_a_wrapper_is_learned_and_used(run, thread, tmp_path):
-    site, other = tmp_path / "site.json", tmp_path / "other.html"
-    other.write_text(f"<main>{POST.format('Di', 9, TEXT.format(9))}</main>")
-    assert run("records", "--no-browser", thread, "--learn", site, "--name", "author=who").exit_code == 0
-    done = run("records", "--no-browser", other, "--wrapper", site)
-    assert json.loads(done.stdout)["who"] == "Di"
-
-
-def test_a_wrapper_gives_all_pages_the_same_columns(run, thread, tmp_path):
-    site, other = tmp_path / "site.json", tmp_path / "other.html"
-    other.write_text(f"<main>{POST.replace('{1} May 2024', '').format('Di', 9, TEXT.format(9))}</main>")
-    assert (
-        run("records", "--no-browser", thread, "--learn", site, "--name", "author=who", "--name", "date=when").exit_code
-        == 0
-    )
-    done = run("records", "--no-browser", other, thread, "--wrapper", site, "--format", "csv")
-    rows = list(csv.DictReader(io.StringIO(done.stdout)))
-    assert [(row["who"], row["when"]) for row in rows] == [
-        ("Di", ""), ("Ann", "1 May 2024"), ("Bob", "2 May 2024"), ("Cy", "3 May 2024"),
-    ]  # fmt: skip
-
-
-def test_a_wrapper_of_several_pages_says_what_a_page_lacks(run, thread, tmp_path):
-    site, other = tmp_path / "site.json", tmp_path / "other.html"
-    dateless = POST.replace("{1} May 2024", "")
-    other.write_text("<main>" + "".join(dateless.format(name, 9, TEXT.format(name)) for name in "DE") + "</main>")
-    assert run("records", "--no-browser", thread, thread, "--learn", site).exit_code == 0
-    done = run("records", "--no-browser", other, "--wrapper", site)
-    assert (done.exit_code, len(done.stdout.splitlines())) == (0, 2)
-    assert "other.html: no date, which all had: the site may have changed" in done.stderr
-
-
 def test_parquet_has_typed_columns(run, thread, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     shop, table = tmp_path / "shop.html", tmp_path / "records.parquet"
@@ -118,18 +86,7 @@ def test_a_page_without_records_is_named(run, tmp_path, form):
     assert "page.html: no records found" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("--learn", "x", "--wrapper", "{0}"), "not both"),
-        (("--name", "a=b"), "--name is for --learn"),
-        (("--learn", "x", "--name", "a"), "COLUMN=NAME"),
-        (("-o", "x.csv"), "should end in .parquet"),
-        (("--learn", "x", "-o", "x.parquet"), "not both"),
-        (("--wrapper", "{0}"), "this is no wrapper"),
-    ],
-)
-def test_wrong_calls(run, thread, options, said):
-    done = run("records", "--no-browser", thread, *(option.format(thread) for option in options))
+def test_a_table_of_another_suffix_is_refused(run, thread):
+    done = run("records", "--no-browser", thread, "-o", "x.csv")
     assert done.exit_code == 2
-    assert said in done.stderr
+    assert "should end in .parquet" in done.stderr
