@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..page.arrays import HALF, MOST, NEARLY_ALL, BoolColumn, FloatArray, Marks
+from ..page.arrays import HALF, MOST, NEARLY_ALL, SOME, BoolColumn, FloatArray, Marks
 from ..page.page import Page
 from ..page.role_names import ROLE
 from ..records.candidates import RecordCandidates
 from ..records.decided_records import DecidedRecords, decide_records
+from ..records.field_columns import FEWEST
 from ..records.page_type import PageType, early_type
 from ..records.threads import Thread, find_thread
 from ..records.whole_records import whole_records
@@ -34,20 +35,14 @@ from .model.calibration import Calibration
 from .model.readings import PageReadings, likeliest_series
 from .model.selection import Selection, fill_gaps
 from .model.thread_model import shipped_threads
+from .verdict.shown_page import PROSE_WORDS
 
 #: Roles that are removed from the content again.
 LEFT_OUT = ("title", "author", "date", "caption")
 #: More dates in the content than this are the times of the entries of a live report.
 FEW_DATES = 3
-#: A page whose selection has a lower expected F1, and fewer words of content than a caption, has no main text: an
-#: index, a form, an error.
-LEAST_EXPECTED_F1, LEAST_EXPECTED_WORDS = 0.25, 12.0
-#: Fewer words than this, most of them links, are no main text either, unless they are likely: the titles of an index.
-FEW_LINK_WORDS = 50.0
-#: Lines of links with so many words on average are headlines, not labels; the fewest that are an index.
-HEADLINE_WORDS, FEWEST_HEADLINES = 3.0, 4
-#: Least share of the prose of a page that is above the comments on it.
-PROSE_ABOVE = 0.2
+#: Lines of links with so many words on average are headlines, not labels.
+HEADLINE_WORDS = 3.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -107,11 +102,10 @@ class Evidence:
         if rows.long.any():
             return True
         amount, links = rows.words[selection.rows].sum(), rows.link_words[selection.rows].sum()
-        unlikely = selection.expected_f1 < LEAST_EXPECTED_F1
         if links > amount / 2:
-            return self._headlines or not (unlikely or (amount < FEW_LINK_WORDS and selection.expected_f1 < HALF))
+            return self._headlines or selection.expected_f1 >= HALF
         words = (rows.words * self.probability * selection.rows).sum()
-        return not (unlikely and words < LEAST_EXPECTED_WORDS)
+        return bool(selection.expected_f1 >= SOME or words >= PROSE_WORDS)
 
     @property
     def _headlines(self) -> bool:
@@ -119,7 +113,7 @@ class Evidence:
         rows, page = self.reading.rows, self.page
         apart = page.below(page.has_tag("nav", "header", "footer", "menu"))[rows.node]
         words = rows.words[self.selection.rows & (rows.link_density >= NEARLY_ALL) & ~apart]
-        long = len(words) >= FEWEST_HEADLINES and words.mean() >= HEADLINE_WORDS
+        long = len(words) >= FEWEST and words.mean() >= HEADLINE_WORDS
         return bool(long and words.sum() > HALF * rows.words.sum() and not page.has_tag("form", "input").any())
 
     def lines(self, marks: Marks) -> MarkedLines:
@@ -236,7 +230,7 @@ def _has_comments(evidence: Evidence, marks: Marks) -> bool:
     thread, facts = evidence.thread, evidence.thread_facts
     if not marks.any() or thread is None or evidence.thread_likely > HALF:
         return False
-    above = facts["before"] >= PROSE_ABOVE and facts["likely"] < HALF
+    above = facts["before"] >= SOME and facts["likely"] < HALF
     return above and facts["comments"] > 0 and bool((marks & ~thread.inside).any())
 
 

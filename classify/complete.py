@@ -10,28 +10,19 @@ from ..page.page import Page
 from ..page.surroundings import Surroundings
 from ..page.visibility import invisible_leaves
 
-#: Least marked share of the texts of a table that is a part of the marked text for it to be completed: between two
-#: marked texts, or after one in the element with most of the marked text.
-BETWEEN_SHARE = 0.1
-#: A table or a list of more leaves is chosen as it was.
-MOST_LEAVES = 20_000
-#: Most characters of a link that completes a sentence.
-MOST_LINKED = 60
 #: Elements that a list can follow as a part of the text.
 _LEADING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
 #: Headings, and those that are not of the content.
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _FURNITURE = ("nav", "aside", "footer", "header", "form")
-#: Least check boxes of a list.
-_CHECKED = 3
 #: Most pictures whose captions are looked for.
-_MOST_PICTURES = 2_000
+_MOST_PICTURES = 20_000
 #: Levels between a leaf and the paragraph around it.
 _FAR = 8
 
 
 def missing_cells(page: Page, marks: Marks) -> Marks:
-    """Mark the visible text of tables that were marked in part: numbers alone do not look like content."""
+    """Mark the visible text of tables of which half was marked: numbers alone do not look like content."""
     table = page.has_tag("table")
     missing_leaves = np.zeros(len(page.leaves), dtype=bool)
     if not table.any() or not marks.any():
@@ -39,15 +30,11 @@ def missing_cells(page: Page, marks: Marks) -> Marks:
     seen = ~invisible_leaves(page)
     cells = page.nearest(table)
     rows = page.count_within(page.has_tag("tr"))
-    content = _has_most_text(page, marks & seen)
-    before = _last_seen(seen)
     for row in (table & (page.count_below(table) == 0)).nonzero()[0].tolist():
         first, last = page.leaf_range[row].tolist()
         visible = seen[first:last]
         marked_count, total = int((marks[first:last] & visible).sum()), int(visible.sum())
-        enclosed = bool(first > 0 and last < len(marks) and marks[first - 1] and marks[last])
-        follows = bool(before[first] >= 0 and marks[before[first]] and content[page.parent[row]])
-        if 0 < total < MOST_LEAVES and marked_count >= total * (BETWEEN_SHARE if enclosed or follows else HALF):
+        if total and marked_count >= HALF * total:
             missing_leaves[first:last] = visible & (cells[page.leaves[first:last]] == row) & (rows[row] > 1)
     return missing_leaves
 
@@ -71,13 +58,13 @@ def missing_links(page: Page, marks: Marks) -> Marks:
     References of notes, and links in headings for editing them, are none of the sentence.
     """
     holes = np.zeros(len(page.leaves), dtype=bool)
-    if len(holes) < 3 or not marks.any():
+    if not marks.any():
         return holes
     owner = page.owner[page.leaves]
-    link, apart = page.has_tag("a"), page.has_tag("sup", "sub", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "button")
+    link, apart = page.has_tag("a"), page.has_tag("sup", "sub", *_HEADINGS, "pre", "button")
     fits = (page.below(link) & ~page.below(apart))[page.leaves] & ~marks & ~invisible_leaves(page)
     inside = (owner[1:-1] == owner[:-2]) & (owner[1:-1] == owner[2:])
-    holes[1:-1] = fits[1:-1] & inside & marks[:-2] & marks[2:] & (page.leaf_lengths[1:-1] <= MOST_LINKED)
+    holes[1:-1] = fits[1:-1] & inside & marks[:-2] & marks[2:]
     return holes
 
 
@@ -98,7 +85,7 @@ def missing_items(page: Page, marks: Marks) -> Marks:
     for row in (bare & missing & content[page.parent]).nonzero()[0].tolist():
         first, last = page.leaf_range[row].tolist()
         ahead = int(before[first])
-        if ahead < 0 or not marks[ahead] or last - first > MOST_LEAVES:
+        if ahead < 0 or not marks[ahead]:
             continue
         if _follows_sibling(page, row, int(page.leaves[ahead])) and not _leads_within(page, row):
             missing_leaves[first:last] = seen[first:last]
@@ -136,7 +123,7 @@ def _check_lists(page: Page) -> BoolColumn:
     if not label.any():
         return label
     whole = page.sum_leaves((~page.below(label)[page.leaves]).astype(np.float64)) == 0
-    lists: BoolColumn = whole & ~label & (page.count_below(label) >= _CHECKED) & ~page.below(page.has_tag(*_FURNITURE))
+    lists: BoolColumn = whole & ~label & (page.count_below(label) > 1) & ~page.below(page.has_tag(*_FURNITURE))
     return lists
 
 

@@ -14,12 +14,11 @@ from ..page.arrays import BoolColumn, IntColumn, Marks
 from ..page.clean_text import clean
 from ..page.metadata.dates import iso_date
 from ..page.page import Page
+from ..records.field_values import LONGEST
 from ..segment.blocks import text_runs
 
-#: Least characters of a repetition near by, and anywhere on the page.
-SHORTEST, LONG = 25, 160
-#: Lines within which the same is a copy.
-NEAR = 4
+#: Least characters of a repetition.
+SHORTEST = 25
 
 #: Lines about a text: who made a picture, after its caption or alone; who wrote the text; what else to read.
 _CREDIT = re.compile(
@@ -32,10 +31,10 @@ _BYLINE = re.compile(
     rf"\A\W*(?i:{alternatives(BY)}) (?:{_NAME},? (?:(?:de|van|von|der) )?){{1,3}}{_NAME}(?:, [^.!?]{{1,40}})?\Z"
 )
 _ALSO = re.compile(rf"(?i)\A\W*(?:{alternatives((*FURTHER_READING, *ALSO))})\b")
-#: Links to the page before and to the next, "← Install" and "Timeouts →", and the most lines of them.
-_PAGER, _PAGERS = re.compile(r"[←‹«⟵].{1,200}|.{1,200}[→›»⟶]"), 2
-#: A time of the day; most characters and words of a line that is a date, and most of these on a page with one.
-_TIME, DATE_CHARACTERS, DATE_WORDS, FEW_DATES = re.compile(r"\b\d{1,2}[:.]\d\d\b(?![.\d])"), 50, 4, 2
+#: Links to the page before and to the next, "← Install" and "Timeouts →".
+_PAGER = re.compile(r"[←‹«⟵].{1,200}|.{1,200}[→›»⟶]")
+#: A time of the day.
+_TIME = re.compile(r"\b\d{1,2}[:.]\d\d\b(?![.\d])")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -98,7 +97,8 @@ def lines_about(lines: MarkedLines) -> set[int]:
     free = lines.inside("td", "th", "pre", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6")
     texts = {line: text for line, text in enumerate(lines.texts) if not free[line]}
     dates = {line for line, text in texts.items() if _is_date(text)}
-    about = dates if len(dates) <= FEW_DATES else set()
+    # More are the times of the entries of a report.
+    about = dates if len(dates) <= 2 else set()
     for line, text in texts.items():
         leads = _ALSO.match(text) and lines.mostly_linked(line)
         if leads or _BYLINE.match(text) or (any(sign in text for sign in _OF_CREDIT) and _CREDIT.match(text)):
@@ -110,20 +110,19 @@ def without_pagers(lines: MarkedLines, marks: Marks) -> Marks:
     """Return the marks without last lines that link to the page before and to the next: more of them are a list."""
     last = reversed(range(len(lines)))
     found = {*takewhile(lambda line: _PAGER.fullmatch(lines.texts[line]) and lines.mostly_linked(line), last)}
-    return without_lines(marks, lines, found) if len(found) <= _PAGERS else marks
+    return without_lines(marks, lines, found) if len(found) <= 2 else marks
 
 
 def _is_date(text: str) -> bool:
     """Return whether a line is a date with a time, and nothing else."""
-    timed = len(text) <= DATE_CHARACTERS and _TIME.search(text)
-    return bool(timed and len(re.findall(r"[^\W\d_]+", text)) <= DATE_WORDS and iso_date(text))
+    return bool(len(text) <= LONGEST and _TIME.search(text) and iso_date(text))
 
 
 # -- repetitions ------------------------------------------------------------------------------------------------------
 
 
 def repeated_lines(lines: MarkedLines) -> set[int]:
-    """Return lines with the text of a long one before or of any one near by.
+    """Return lines with the text of one before.
 
     Cells, code and quotes are none, nor repetitions by the author: neighbours of the same kind.
     """
@@ -141,17 +140,12 @@ def _copies(lines: MarkedLines, texts: list[str]) -> set[int]:
     with_text = [line for line, text in enumerate(texts) if text]
     if len({texts[line] for line in with_text}) == len(with_text):
         return set()
-    last: dict[str, int] = {}
     places: dict[str, set[tuple[int, str, str]]] = {}
     dropped: set[int] = set()
-    for order, line in enumerate(with_text):
-        text = texts[line]
-        if len(text) < SHORTEST:
-            continue
-        here = lines.place(line)
-        near = text in last and (len(text) >= LONG or order - last[text] <= NEAR)
-        if near and here not in places[text]:
-            dropped.add(line)
-        last[text] = order
-        places.setdefault(text, set()).add(here)
+    for line in with_text:
+        if len(texts[line]) >= SHORTEST:
+            before, here = places.setdefault(texts[line], set()), lines.place(line)
+            if before and here not in before:
+                dropped.add(line)
+            before.add(here)
     return dropped

@@ -39,8 +39,8 @@ def _compiled() -> ModuleType | None:
 #: has a reference in NumPy with the same values, bit for bit.
 compiled = _compiled()
 
-#: Shares of what is counted, for rules that need no finer limit: half, mostly, most, nearly all of it.
-HALF, MOSTLY, MOST, NEARLY_ALL = 0.5, 0.6, 0.8, 0.9
+#: Shares of what is counted, for rules that need no finer limit: hardly any of it, some, half, ...
+HARDLY_ANY, SOME, HALF, MOSTLY, MOST, NEARLY_ALL = 0.1, 0.3, 0.5, 0.6, 0.8, 0.9
 #: A divisor in place of zero; the digits of probabilities and shares that are written.
 TINY, DIGITS = 1e-9, 4
 
@@ -201,9 +201,14 @@ def numbered(values: AnyIndices) -> tuple[AnyIndices, NDArray[np.intp]]:
 
 def corners_of(box: NDArray[np.float32]) -> FloatArray:
     """Convert ``[x, y, width, height]`` to ``[left, top, right, bottom]``, float64 (boxes, 4)."""
-    corners = box.astype(np.float64)
+    corners = box.astype(np.float64).reshape(-1, 4)
     corners[:, 2:] += corners[:, :2]
     return corners
+
+
+def logistic(decision: FloatArray) -> FloatArray:
+    """Return the probabilities of decisions in logits, which are clipped so that no exponential overflows."""
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(decision, -30, 30))))
 
 
 def mask_of(count: int, rows: Any) -> BoolColumn:

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from ...page.arrays import FloatArray
+from ...page.arrays import FloatArray, logistic
 
 #: Shifts of the scores of a page that are tried.
 _SHIFTS = 9
@@ -33,7 +33,7 @@ class Calibration:
 
     def probability(self, scores: FloatArray) -> FloatArray:
         """Return the probability of content for each score."""
-        return 1.0 / (1.0 + np.exp(-np.clip(self.slope * scores + self.offset, -30, 30)))
+        return logistic(self.slope * scores + self.offset)
 
     def shifts(self) -> tuple[FloatArray, FloatArray]:
         """Return the shifts to evaluate and the weight of each (Gauss-Hermite quadrature)."""

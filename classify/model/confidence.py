@@ -11,21 +11,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...features.rows import Rows
-from ...page.arrays import TINY, BoolColumn, FloatArray
+from ...page.arrays import HALF, SOME, TINY, BoolColumn, FloatArray, logistic
 from ...page.role_names import ROLES
 from .second_stage import template_groups
 from .selection import expected_f1
+from .svm import standardise
 
 #: Roles whose share of the selection, and of the page, is a column.
 _OF_SELECTION = ("body", "post", "comment", "related", "navigation", "promotion", "notice", "form", "footer")
 _OF_PAGE = ("body", "post", "comment", "related", "navigation", "promotion")
 #: Shifts of all scores of a page in logits: the selection is compared with what other thresholds would select.
-_SHIFTS = (-1.5, 1.5)
-#: Probabilities between which a block is uncertain.
-_UNSURE = (0.15, 0.85)
+_SHIFT = 1.5
+#: Distance from one half below which the probability of a block is uncertain.
+_UNSURE = 0.35
 
-#: Scale of standardised values next to ranks, which are between -.5 and .5.
-VALUE_SCALE = 0.3
 #: Least blocks of a series: blocks with the same tag, class and parent's tag.
 _SERIES = 4
 
@@ -34,7 +33,8 @@ COLUMNS = (
     "expected_f1",
     "expected_precision",
     "expected_recall",
-    *(f"expected_f1_{'lower' if shift < 0 else 'higher'}" for shift in _SHIFTS),
+    "expected_f1_lower",
+    "expected_f1_higher",
     "gain_of_best",
     "words_log",
     "page_words_log",
@@ -71,9 +71,9 @@ def page_columns(
     all_words, words = float(weight.sum()), float(weight[selected].sum())
     likely = weight * probability
     hit = float(likely[selected].sum())
-    logit = np.log(np.clip(probability, 1e-6, 1.0 - 1e-6) / np.clip(1.0 - probability, 1e-6, 1.0))
-    shifted = [_f1(selected, weight, 1.0 / (1.0 + np.exp(-(logit + shift)))) for shift in _SHIFTS]
-    unsure = weight * ((probability > _UNSURE[0]) & (probability < _UNSURE[1]))
+    logit = np.log((probability + TINY) / (1.0 - probability + TINY))
+    shifted = [_f1(selected, weight, logistic(logit + shift)) for shift in (-_SHIFT, _SHIFT)]
+    unsure = weight * (abs(probability - HALF) < _UNSURE)
     rest = max(all_words - words, 1.0)
     stretches = _stretches(selected)
     sizes = [float(weight[first:last].sum()) for first, last in stretches]
@@ -104,7 +104,7 @@ def page_columns(
         float(probability.max(initial=0.0)),
         *_series_columns(rows, weight, selected),
     ]
-    return np.clip(np.asarray([*values, *_role_columns(weight, selected, roles)], dtype=np.float64), -20.0, 20.0)
+    return np.asarray([*values, *_role_columns(weight, selected, roles)], dtype=np.float64)
 
 
 def _f1(selected: BoolColumn, weight: FloatArray, probability: FloatArray) -> float:
@@ -177,13 +177,13 @@ class Confidence:
 
     def inputs(self, rows: FloatArray) -> FloatArray:
         """Return values and ranks of the columns of pages, float64 (pages, 2 · columns)."""
-        values = VALUE_SCALE * np.clip((rows - self.mean) / self.deviation, -4.0, 4.0)
+        # Ranks are between -.5 and .5.
+        values = SOME * standardise(rows, self.mean, self.deviation)
         return np.concatenate([values, _ranks(rows, self.quantiles)], axis=1)
 
     def raw(self, rows: FloatArray) -> FloatArray:
         """Return the value of the regression for pages, float64 (pages, columns), between 0 and 1."""
-        decision: FloatArray = self.inputs(rows) @ self.weight + self.bias
-        return np.asarray(1.0 / (1.0 + np.exp(-np.clip(decision, -30.0, 30.0))))
+        return logistic(self.inputs(rows) @ self.weight + self.bias)
 
     def of(self, rows: FloatArray) -> FloatArray:
         """Return the confidence of pages."""

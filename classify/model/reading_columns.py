@@ -36,8 +36,8 @@ COLUMNS = (
 _LOGS = [COLUMNS.index(name) for name in ("words_log", "rows_log", "runs_log", "title_gap_log")]
 _ROLE_OF = np.asarray([ROLE[name] for name in ROLES_OF], dtype=np.int32)
 _SERIES_OF = [SET_COLUMNS.index(name) for name in SERIES_MEASURES]
-#: Least and greatest probability of a block in the likelihood of a reading.
-_LEAST_LIKELY, _MOST_LIKELY = 0.02, 0.98
+#: Least probability of a block in the likelihood of a reading, and that it is none.
+_LEAST_LIKELY = 0.02
 _INDEX = re.compile("|".join(entries("markup")["INDEX_ADDRESS"]), re.IGNORECASE)
 _ORIGIN = re.compile(r"^[a-z]+://[^/]*", re.IGNORECASE)
 
@@ -48,7 +48,7 @@ def reading_columns(reading: PageReadings, sets: BoolColumn, calibration: Calibr
     shifts, shares = calibration.shifts()
     # Without a shift of all scores, and with each.
     probable = calibration.probability(reading.scores + np.append(0.0, shifts)[:, None])
-    sure = np.clip(probable[0], _LEAST_LIKELY, _MOST_LIKELY)
+    sure = np.clip(probable[0], _LEAST_LIKELY, 1 - _LEAST_LIKELY)
     # What a row adds to the logarithm of the likelihood of a set that has it, and of one without.
     gain, base = np.log(sure / (1 - sure)), np.log(1 - sure)
     roles = np.zeros((len(rows), len(ROLES))) if reading.roles is None else reading.roles
@@ -70,8 +70,8 @@ def reading_columns(reading: PageReadings, sets: BoolColumn, calibration: Calibr
     split = np.split(sums, np.cumsum([*map(len, parts)])[:-1])
     (whole, every, *_, whole_likely, whole_base, every_base, _, _, whole_series), *_ = (part[:, 0] for part in split)
     of_blocks, hit, labelled, held, in_series = (part[:, 1:] for part in split)
-    words, count, gained, seen_gained, seen_likely, linked, in_long, likely_long, *_ = of_blocks
-    before, anywhere, likely_anywhere = of_blocks[-3:]
+    words, count, gained, seen_gained, seen_likely, linked, in_long, likely_long, *rest = of_blocks
+    *_, before, anywhere, likely_anywhere = rest
     size, count = np.maximum(words, TINY), np.maximum(count, TINY)
     total, every = max(float(whole), TINY), max(float(every), 1.0)
     reached = words + split[1][:, :1]

@@ -21,15 +21,13 @@ import numpy as np
 
 from ...errors import ModelMismatch
 from ...files.npz import FileKind, read_npz, write_npz
-from ...page.arrays import ONE_THREAD, TINY, FloatArray
+from ...page.arrays import MOSTLY, ONE_THREAD, TINY, FloatArray
 from .calibration import Calibration
 from .reading_columns import COLUMNS, reading_columns
 from .readings import PageReadings
 from .selection import Selection
 from .svm import standardise
 
-#: Weight of the other readings, relative to what the expected F1 by blocks lacks to 1.
-DOUBT = 0.6
 KIND = FileKind(
     format="blocksight-readings",
     version=1,
@@ -59,7 +57,8 @@ class ReadingModel:
     def best(self, columns: FloatArray, overlaps: FloatArray) -> int:
         """Return the index of the reading with the largest expected F1; ``overlaps`` are the F1 of each two of them."""
         by_blocks = columns[:, COLUMNS.index("expected_f1")]
-        doubt = min(DOUBT * (1.0 - float(by_blocks.max())), 1.0)
+        # The weight of the other readings, by what the expected F1 by blocks lacks to 1.
+        doubt = MOSTLY * (1.0 - float(by_blocks.max()))
         return int(np.argmax((1.0 - doubt) * by_blocks + doubt * (overlaps @ self.probability(columns))))
 
     def save(self, path: str | os.PathLike[str], about: Mapping[str, Any]) -> None:

@@ -20,16 +20,13 @@ from ...features.sections import FAMILIES, section_columns
 from ...page.arrays import HALF, BoolColumn, FloatArray, prefix_sums
 from ...page.role_names import ROLE
 from ...records.candidates import RecordCandidates
+from ...records.field_columns import FEWEST
 from ...segment.record_groups import RecordGroup
 from .second_stage import template_groups
-from .selection import FLOOR, INVISIBLE_SCORE, candidate_sets, in_turn
+from .selection import FLOOR, INVISIBLE_SCORE, LEVELS, candidate_sets, in_turn
 
-#: Most series of a page that are readings, those with most words, and fewest words of one.
-_MOST_SERIES, _LEAST_WORDS = 10, 6.0
-#: Thresholds of the sets whose series are completed, and share of a series from which on it is content.
-_COMPLETED = np.asarray([[-0.7], [-0.35], [0.0]])
-#: Least number of records of the series that an index consists of.
-_FEWEST = 3
+#: Most series of a page that are readings, those with most words.
+_MOST_SERIES = 10
 #: Least weight of a row in the mean of its template or series, in words.
 LEAST_WEIGHT = 0.5
 #: Labels above what is no content of an article; the text from the headline to the first of them is a reading.
@@ -75,7 +72,7 @@ class PageReadings:
         words = np.add.reduceat(sums[lasts] - sums[firsts], start).tolist()
         records = np.add.reduceat(lasts > firsts, start, dtype=np.intp).tolist()
         order = sorted(range(len(groups)), key=lambda number: -words[number])[:_MOST_SERIES]
-        chosen = [number for number in sorted(order) if words[number] >= _LEAST_WORDS]
+        chosen = [number for number in sorted(order) if words[number]]
         if not chosen:
             return ()
         place = np.full(len(groups), -1)
@@ -155,7 +152,7 @@ class PageReadings:
         """Return all candidates in order, some of them empty or more than once."""
         seen = self.scores > INVISIBLE_SCORE
         outside: BoolColumn = np.logical_not(self.inside.any(axis=0))
-        base, selected = candidate_sets(self.rows, self.scores), self.scores > _COMPLETED
+        base, selected = candidate_sets(self.rows, self.scores), self.scores > LEVELS[:, None]
         likely = (self.scores > 0) & outside
         return np.concatenate(
             [
@@ -221,7 +218,7 @@ def likeliest_series(reading: PageReadings) -> BoolColumn:
     best, chosen = -np.inf, np.zeros(len(reading.rows), dtype=bool)
     for one in reading.series:
         rows = (one.rows & (reading.scores > INVISIBLE_SCORE)).nonzero()[0]
-        if len(np.unique(_record(reading, one, rows))) < _FEWEST:
+        if len(np.unique(_record(reading, one, rows))) < FEWEST:
             continue
         mean = float(np.average(reading.scores[rows], weights=weight[rows]))
         if mean > best:

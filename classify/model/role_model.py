@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...features.rows import Rows
-from ...page.arrays import FloatArray, RowIndex, prefix_sums, product, shifted
+from ...page.arrays import FloatArray, RowIndex, logistic, prefix_sums, product, shifted
 from ...page.clean_text import letters_of
 from .second_stage import template_groups
 from .stage_inputs import RowSource, StageInputs
@@ -70,7 +70,7 @@ class OneVsRestSvm:
 
 def normalised_probability(decision: FloatArray, slope: FloatArray, offset: FloatArray) -> FloatArray:
     """Return probabilities from decisions, normalised so that each row sums to 1."""
-    likely = 1.0 / (1.0 + np.exp(-np.clip(slope * decision + offset, -30, 30)))
+    likely = logistic(slope * decision + offset)
     normalised: FloatArray = likely / likely.sum(axis=1, keepdims=True)
     return normalised
 

@@ -18,9 +18,10 @@ from ...segment.vips.vips import blocks_of_leaves
 
 #: First-stage scores are clipped here.
 CLIP = 2.5
-STEPS = (-3, -2, -1, 1, 2, 3)
+_FAR = 3
+STEPS = tuple(filter(None, range(-_FAR, _FAR + 1)))
 WINDOWS = (2, 5, 12)
-LEVELS = (-0.4, 0.0, 0.4)
+LEVELS = np.linspace(-0.4, 0.4, 3)
 
 _OVER = ("mean", "before", "after")
 #: Columns for all pages.
@@ -93,7 +94,7 @@ def _group_columns(group: NDArray[np.intp], score: FloatArray, weight: FloatArra
     """Return each group's mean, share of the page's positive mass and size, and the mean of its other rows."""
     size, mass = np.bincount(group, weights=weight)[group], np.bincount(group, weights=weight * score)[group]
     positive = np.bincount(group, weights=weight * np.maximum(score, 0))
-    others = np.where(size - weight > 1e-6, (mass - weight * score) / np.maximum(size - weight, 1e-6), -CLIP)
+    others = np.where(size - weight > TINY, (mass - weight * score) / np.maximum(size - weight, TINY), -CLIP)
     return [
         mass / size,
         (positive / max(float(positive.sum()), TINY))[group],
@@ -102,17 +103,13 @@ def _group_columns(group: NDArray[np.intp], score: FloatArray, weight: FloatArra
     ]
 
 
-#: Rows before and after each row in its windows, int (windows, 2); -1 excludes the row itself and that side.
-_WINDOW_ENDS = np.asarray(
-    [ends for width in WINDOWS for ends in ((width, width), (width, -1), (-1, width))], dtype=np.int64
-)
-
-
 def _windows(mass: FloatArray, size: FloatArray) -> FloatArray:
     """Return the weighted means over windows, float64 (windows, rows), from the sums before each row."""
     last = len(size) - 1
     rows = np.arange(last)
-    before, after = _WINDOW_ENDS.T[:, :, None]
+    # Rows before and after each row; -1 excludes the row itself and that side.
+    ends = [ends for width in WINDOWS for ends in ((width, width), (width, -1), (-1, width))]
+    before, after = np.asarray(ends).T[:, :, None]
     low, high = np.maximum(rows - before, 0), np.minimum(rows + (after + 1), last)
     amount = size[high] - size[low]
     return np.where(amount > TINY, (mass[high] - mass[low]) / np.maximum(amount, TINY), -CLIP)

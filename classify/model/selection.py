@@ -20,24 +20,19 @@ from numpy.typing import NDArray
 
 from ...features.rows import Rows
 from ...features.stretches import Ties, best_stretch
-from ...page.arrays import TINY, BoolColumn, FloatArray, prefix_sums
+from ...page.arrays import HALF, TINY, BoolColumn, FloatArray, prefix_sums
 from .calibration import Calibration
 
-THRESHOLDS = (-1.0, -0.7, -0.5, -0.35, -0.2, 0.0, 0.25)
-_THRESHOLDS = np.asarray(THRESHOLDS)[:, None]
-#: Zero points for the best contiguous range and the best subtree.
-LEVELS = (-0.6, -0.3, 0.0)
-#: Within a range or subtree, blocks with a lower score are also tried without.
+_THRESHOLDS = np.linspace(-1, 0, 5)[:, None]
+#: Within a range or subtree, blocks with a lower score are also tried without; tables and code below content belong to
+#: it down to that mean score.
 FLOOR = -0.7
+#: Zero points for the best contiguous range and the best subtree.
+LEVELS = np.linspace(FLOOR, 0, 3)
 #: The score of an invisible block.
 INVISIBLE_SCORE = -9.0
-#: Elements that are included between selected blocks, and the largest share of their words that may be links.
+#: Elements that are included between selected blocks.
 _FILLED_TAGS = ("table", "ul", "ol", "dl", "pre", "blockquote", "figure")
-_MOST_LINKED = 0.3
-#: Mean score of a table or code below content, from which on it belongs to it: articles have -0.9 to 0.4, sidebars -1.5
-#: to -1. Fewest cells and rows of a table of data.
-_ASIDE = -0.8
-_FEWEST_CELLS, _FEWEST_ROWS = 4, 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,7 +66,7 @@ def fill_gaps(rows: Rows, selected: BoolColumn, scores: FloatArray) -> BoolColum
     scores are those of a sidebar: calendars, weather, opening hours. So is a table of any size whose first block is
     selected: cells score lower than the header.
     """
-    # Their cells and items look like labels individually. Those with many links or most of the text are left out.
+    # Their cells and items look like labels individually. Those of links or with most of the text are left out.
     page = rows.page
     elements = page.has_tag(*_FILLED_TAGS).nonzero()[0]
     if not len(elements):
@@ -79,7 +74,7 @@ def fill_gaps(rows: Rows, selected: BoolColumn, scores: FloatArray) -> BoolColum
     first, last = rows.node_rows[elements].T
     low, high = rows.node_rows[np.maximum(page.parent[elements], 0)].T
     words, links = (np.diff(prefix_sums(of)[[first, last]], axis=0)[0] for of in (rows.words, rows.link_words))
-    unlinked = links <= _MOST_LINKED * words
+    unlinked = links <= HALF * words
     small = unlinked & (words <= rows.words[selected].sum() / 2)
     # Row -1, above the first, and the row below the last one are not selected.
     chosen = np.append(selected, [False, False])
@@ -87,7 +82,7 @@ def fill_gaps(rows: Rows, selected: BoolColumn, scores: FloatArray) -> BoolColum
     above = np.append(np.maximum.accumulate(stop), -1)[first - 1]
     between = (low < first) & (last < high) & chosen[first - 1] & chosen[last]
     mean = np.diff(prefix_sums(scores)[[first, last]], axis=0)[0] / np.maximum(last - first, 1)
-    likely = _has_data(rows)[elements] & (mean > _ASIDE)
+    likely = _has_data(rows)[elements] & (mean > FLOOR)
     begun = likely & unlinked & (first < last) & chosen[first]
     below = (likely & small & chosen[above]) | begun
     filled, below = (_covered(first[some], last[some], len(rows)) for some in (between & small, below))
@@ -106,8 +101,8 @@ def _has_data(rows: Rows) -> BoolColumn:
     page = rows.page
     if not page.has_tag("table").any():
         return page.has_tag("pre")
-    cells, lines, tables = (page.count_within(page.has_tag(*tags)) for tags in (("td", "th"), ("tr",), ("table",)))
-    data = page.has_tag("table") & (cells >= _FEWEST_CELLS) & (lines >= _FEWEST_ROWS) & (tables == 1)
+    lines, tables = (page.count_within(page.has_tag(tag)) for tag in ("tr", "table"))
+    data = page.has_tag("table") & (lines > 1) & (tables == 1)
     found: BoolColumn = data | page.has_tag("pre")
     return found
 

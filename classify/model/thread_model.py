@@ -18,7 +18,8 @@ import numpy as np
 
 from ...errors import ModelMismatch
 from ...files.npz import FileKind, read_npz, write_npz
-from ...page.arrays import FloatArray
+from ...page.arrays import FloatArray, logistic
+from .svm import standardise
 
 KIND = FileKind(
     format="blocksight-threads",
@@ -42,8 +43,7 @@ class ThreadModel:
     def probability(self, facts: Mapping[str, float]) -> float:
         """Return the probability that the page is better with its posts."""
         row = np.asarray([facts[name] for name in self.names])
-        decision = float(np.clip((row - self.mean) / self.deviation, -4, 4) @ self.weight) + self.bias
-        return float(1 / (1 + np.exp(-decision)))
+        return float(logistic(standardise(row, self.mean, self.deviation) @ self.weight + self.bias))
 
     def save(self, path: str | os.PathLike[str], about: Mapping[str, Any]) -> None:
         """Write the model to an ``.npz`` file of plain numbers, with what it was fitted to."""

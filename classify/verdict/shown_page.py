@@ -17,12 +17,12 @@ from ...page.visibility import invisible_leaves
 from ...segment.element_locators import STEP_SEPARATOR, ElementLocators
 
 _FRAMING, _HEADINGS = ("nav", "header", "footer", "aside"), ("h1", "h2", "h3")
-#: Words of a line of prose; most words of a label and of a heading.
-PROSE_WORDS, LABEL_WORDS, _HEADING_WORDS = 12.0, 40.0, 14.0
+#: Words of a line of prose, more than a heading has; most words of a label.
+PROSE_WORDS, LABEL_WORDS = 12.0, 40.0
 #: Most words of a page, or of a note to readers without scripts, that says little; others are a copy of the page.
 FEW_WORDS = 90.0
 #: Most characters of a value in the evidence, and most lines that are searched for phrases.
-_SHOWN, _MOST_LINES = 80, 400
+SHOWN, _MOST_LINES = 80, 400
 #: In place of a row: the title of the page.
 TITLE = -2
 _WRITABLE = ("text", "email", "tel", "search", "url", "number", "password", "")
@@ -146,9 +146,9 @@ class ShownPage:
 
     def title_or_heading(self, pattern: re.Pattern[str]) -> Phrase | None:
         """Return the title or the heading of few words that matches."""
-        if pattern.search(self.page.title.strip()) and len(self.page.title.split()) <= _HEADING_WORDS:
+        if pattern.search(self.page.title.strip()) and len(self.page.title.split()) <= PROSE_WORDS:
             return Phrase(shortened(self.page.title), TITLE)
-        few = (line for line in self.headings if line.words <= _HEADING_WORDS and pattern.search(line.text))
+        few = (line for line in self.headings if line.words <= PROSE_WORDS and pattern.search(line.text))
         return next((Phrase(shortened(line.text), line.row) for line in few), None)
 
     def phrase(self, pattern: re.Pattern[str]) -> Phrase | None:
@@ -180,7 +180,7 @@ class ShownPage:
     def scripts(self) -> list[int]:
         """The scripts that would run."""
         page = self.page
-        rows = np.flatnonzero(page.has_tag("script"))[:500].tolist()
+        rows = np.flatnonzero(page.has_tag("script")).tolist()
         return [row for row in rows if "json" not in page.attributes_of(row).get("type", "").lower()]
 
     def script_text(self, row: int) -> str:
@@ -212,4 +212,4 @@ class ShownPage:
 def shortened(text: str) -> str:
     """Return a text in one line, cut after some words."""
     line = " ".join(text.split())
-    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1].rstrip()}…"
+    return line if len(line) <= SHOWN else f"{line[: SHOWN - 1].rstrip()}…"

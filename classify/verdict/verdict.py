@@ -14,7 +14,7 @@ from ...page.arrays import BoolColumn, Marks
 from ...page.html import NOT_TEXT
 from ...page.page import Page
 from ...page.visibility import awaiting_leaves
-from .shown_page import FEW_WORDS, LABEL_WORDS, PROSE_WORDS, ShownPage, shortened
+from .shown_page import FEW_WORDS, LABEL_WORDS, PROSE_WORDS, SHOWN, ShownPage, shortened
 
 if TYPE_CHECKING:
     from ...records.decided_records import DecidedRecords
@@ -27,14 +27,13 @@ ASK_THE_BROWSER = ("shell", "challenge", "thin")
 AWAITING = "words that wait for a script"
 
 #: Most visible words of a challenge; most links of one without another sign, and most fields.
-_CHALLENGE_WORDS, _FEW_LINKS, _FEW_FIELDS = 250.0, 4, 2
+_CHALLENGE_WORDS, _FEW = 250.0, 3
 #: Content of fewer words is thin.
 THIN_WORDS = 20.0
 #: Seconds after which a refresh is no redirect; how many times the characters that are shown data are.
 _SOON, _DATA_SHARE = 15.0, 8
-#: Most characters of a script that only moves on, or of a note that is read; data are longer. Most words of a line that
-#: says that a page waits.
-_SHORT_SCRIPT, _WAITING_WORDS = 2000, 8
+#: Most characters of a script that only moves on, or of a note that is read; data are longer.
+_SHORT_SCRIPT = 2000
 #: Names of elements that scripts write the page into.
 _ROOT_NAME = re.compile(
     r"^[_-]*(?:root|app|main|page|content|wrapper|container|mount|outlet|spa|view|site|next|nuxt)\b"
@@ -153,7 +152,7 @@ def _paywall(shown: ShownPage) -> list[Fact]:
     if last is None or not last.text.endswith(_CUT):
         return []
     words = Fact(name="words of a paywall", value=found.text, where=shown.where(found.row))
-    return [words, Fact(name="cut text", value=shortened(last.text[-40:]), where=shown.where(last.row))]
+    return [words, Fact(name="cut text", value=shortened(last.text[-SHOWN:]), where=shown.where(last.row))]
 
 
 def _index(groups: DecidedRecords) -> list[Fact]:
@@ -172,14 +171,14 @@ def _index(groups: DecidedRecords) -> list[Fact]:
 
 def _challenge(shown: ShownPage) -> list[Fact]:
     """Return a phrase that asks for proof of a person, on a page of few words, with a sign of its structure."""
-    if shown.words > _CHALLENGE_WORDS or shown.fields > _FEW_FIELDS:
+    if shown.words > _CHALLENGE_WORDS or shown.fields > _FEW:
         return []
     found = shown.title_or_heading(_CHALLENGE) or shown.phrase(_CHALLENGE)
     if found is None:
         return []
     signs = [*_error(shown), *_challenge_element(shown), *_refresh(shown)]
     links = int(shown.page.has_tag("a").sum())
-    if not signs and links <= _FEW_LINKS and shown.words <= FEW_WORDS and shown.scripts and not shown.fields:
+    if not signs and links <= _FEW and shown.words <= FEW_WORDS and shown.scripts and not shown.fields:
         signs = [Fact(name="links", value=links)]
     if not signs:
         return []
@@ -192,7 +191,7 @@ def _challenge_element(shown: ShownPage) -> list[Fact]:
     page, names = shown.page, ("id", "class", "src", "action", "name")
     matching = np.zeros(len(page), dtype=bool)
     for name in names:
-        matching |= page.attribute_matches(name, lambda value: _CHALLENGE_NAME.search(value[:300]) is not None)
+        matching |= page.attribute_matches(name, lambda value: _CHALLENGE_NAME.search(value) is not None)
     for row in np.flatnonzero(matching & ~page.has_tag("html", "body", "a", "link", "meta"))[:1].tolist():
         attributes = page.attributes_of(row)
         value = next(filter(_CHALLENGE_NAME.search, (attributes.get(name, "") for name in names)), "")
@@ -223,7 +222,7 @@ def _shell(shown: ShownPage) -> list[Fact]:
     found: dict[str, Iterable[tuple[int, str | int]]] = {
         "asks for scripts": _asked(shown),
         "waits": (
-            (line.row, line.text) for line in shown.lines if line.words <= _WAITING_WORDS and _WAITS.match(line.text)
+            (line.row, line.text) for line in shown.lines if line.words < PROSE_WORDS and _WAITS.match(line.text)
         ),
         "characters of data": _data(shown),
         "moves on": _moving(shown),

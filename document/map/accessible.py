@@ -11,6 +11,7 @@ from ...page.arrays import BoolColumn
 from ...page.html import TEXT
 from ...page.page import Page
 from ...page.visibility import invisible_leaves
+from ..content.parts.inline import HEADINGS
 
 #: Roles of things that are operated.
 CONTROL_ROLES = frozenset(
@@ -40,8 +41,7 @@ _BY_TAG = {
     "button": "button", "summary": "button", "textarea": "textbox", "nav": "navigation", "main": "main",
     "aside": "complementary", "search": "search", "dialog": "dialog", "table": "table", "ul": "list", "ol": "list",
     "li": "listitem", "article": "article", "figure": "figure", "img": "img", "option": "option",
-    "progress": "progressbar", "fieldset": "group", "details": "group",
-    **{f"h{level}": "heading" for level in range(1, 7)},
+    "progress": "progressbar", "fieldset": "group", "details": "group", **dict.fromkeys(HEADINGS, "heading"),
 }  # fmt: skip
 #: Elements inside which header and footer are no landmarks.
 _SECTIONING = ("article", "aside", "main", "nav", "section")

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...lexicon.instructions import without_instruction
-from ...page.arrays import BoolColumn, mask_of
+from ...page.arrays import HARDLY_ANY, BoolColumn, mask_of
 from ...page.geometry import Position
 from ...page.html import BORDER, HAND, LISTENS, POINTER
 from ...page.page import Page
 from ...render.visibility.css_values import four, numbers
 from ...segment.element_locators import ElementLocators
-from .accessible import CONTROL_ROLES, AccessibleTree, option_text, selected_option
+from .accessible import CONTROL_ROLES, LONGEST, AccessibleTree, option_text, selected_option
 from .hit_test import Hit, HitTest
 
 #: A box in CSS pixels of the document: (x, y, width, height).
@@ -24,10 +24,8 @@ _FIELDS = ("button", "input", "select", "textarea")
 _TAGS = ("a", "area", *_FIELDS, "summary")
 #: Roles of input elements that WAI-ARIA has no name for.
 _OWN_ROLES = frozenset(("file", "color", "date", "time"))
-#: An element with a click listener but without a cursor for it is a control if it has at most this share of the window.
-_SMALL = 0.1
-#: Most controls, and most options of one list.
-MOST_CONTROLS, _MOST_OPTIONS = 3_000, 60
+#: Most controls of a page, and options of a list.
+MOST_CONTROLS = 3_000
 #: ARIA attributes that are states if they are true, and those with other values.
 _FLAGS = ("checked", "pressed", "selected", "expanded", "disabled", "required", "invalid", "readonly", "busy")
 _CHECKABLE = ("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio")
@@ -81,10 +79,10 @@ class Control:
     box: Box
     clickable: bool
     position: tuple[float, float] | None = None
-    cover: int = -1
-    free: float = 1.0
+    cover: int
+    free: float
     clipped: bool = False
-    screens: float = 0.0
+    screens: float
     sticky: bool = False
     target: str = ""
     row: int
@@ -130,8 +128,8 @@ class ControlFinder:
         page, geometry = self.page, self.geometry
         hand = page.attribute_matches(POINTER, lambda value: HAND in value.split())
         listens = page.attribute_matches(POINTER, lambda value: LISTENS in value.split())
-        area = np.nan_to_num(geometry.box[:, 2] * geometry.box[:, 3])
-        small = area <= _SMALL * geometry.viewport[0] * geometry.viewport[1]
+        area = np.nan_to_num(geometry.box[:, 2:].prod(axis=1))
+        small = area <= HARDLY_ANY * np.prod(geometry.viewport)
         around = page.below(controls | page.has_tag("label", "option", "select"))
         candidates = (hand | (listens & small)) & ~around & ~page.has_tag("html", "body", "label", "option")
         candidates &= (page.count_below(controls) == 0) & (area > 0) & page.in_source
@@ -201,17 +199,17 @@ class ControlFinder:
         if hit.is_middle or hit.point is None:
             return None
         left, top = self.geometry.box[row, :2].tolist()
-        border = four(numbers(self.page.attributes_of(row).get(BORDER, "")))
-        return round(hit.point[0] - left - border[3], 1), round(hit.point[1] - top - border[0], 1)
+        above, _, _, before = four(numbers(self.page.attributes_of(row).get(BORDER, "")))
+        return round(hit.point[0] - left - before, 1), round(hit.point[1] - top - above, 1)
 
     def _screens(self, row: int, hit: Hit) -> float:
         height = self.geometry.viewport[1]
         if self.sticky[row] or height <= 0:
             return 0.0
-        top, bottom = hit.box[1] - float(self.hits.scroll[1]), hit.box[3] - float(self.hits.scroll[1])
-        if bottom > 0 and top < height:
+        top, bottom = ((edge - self.hits.scroll[1]) / height for edge in hit.box[1::2])
+        if bottom > 0 and top < 1:
             return 0.0
-        return round(max(top / height, 0.1), 1) if top >= height else round(min(bottom / height, -0.1), 1)
+        return round(max(top, HARDLY_ANY), 1) if top >= 1 else round(min(bottom, -HARDLY_ANY), 1)
 
     def _state(self, row: int, role: str) -> dict[str, Any]:
         """Return the states that ARIA and HTML declare, the value, and the options."""
@@ -239,7 +237,7 @@ class ControlFinder:
         """Return the value of a field and its options or hint; nothing that was typed as a password."""
         page, attributes = self.page, self.page.attributes_of(row)
         if tag == "select":
-            options = (np.flatnonzero(page.has_tag("option")[row : page.end[row]]) + row)[:_MOST_OPTIONS].tolist()
+            options = (np.flatnonzero(page.has_tag("option")[row : page.end[row]]) + row)[:MOST_CONTROLS].tolist()
             return {
                 "value": selected_option(page, row),
                 "options": [option_text(page, option) for option in options],
@@ -248,7 +246,7 @@ class ControlFinder:
             return {}
         secret = attributes.get("type", "").lower() == "password"
         written = attributes.get("value", "") if tag in _FIELDS else self.tree.text(row)
-        value = "" if secret else written[:200]
+        value = "" if secret else written[:LONGEST]
         found = {"value": value, "placeholder": attributes.get("placeholder", ""), "password": secret}
         return {name: entry for name, entry in found.items() if entry}
 

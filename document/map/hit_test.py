@@ -12,19 +12,14 @@ from functools import cached_property
 
 import numpy as np
 
-from ...page.arrays import BoolColumn, FloatArray, IntColumn, corners_of
+from ...page.arrays import HALF, BoolColumn, FloatArray, IntColumn, corners_of
 from ...page.geometry import Geometry, Position
 from ...page.html import BELOW, HAND, IGNORES_POINTER, LISTENS, MODAL, POINTER
 from ...page.page import Page
 from ...render.visibility.clipping import ClipRects, PageFrame, clip_rects
 
-#: Sample points of a box, as shares of its width and height; the middle, where programs click, is the first.
-_ACROSS, _DOWN = (0.5, 0.1, 0.3, 0.7, 0.9), (0.5, 0.2, 0.8)
-POINTS = np.asarray([(x, y) for y in _DOWN for x in _ACROSS])
-#: An inline element of at most this many heights of its first line is one box.
-_ONE_LINE = 1.9
-#: Boxes with smaller sides, in CSS pixels, are not hit: text for screen readers is often one pixel large.
-_LEAST_SIDE = 1.5
+#: Sample points across and down a box.
+_ACROSS, _DOWN = 5, 3
 #: Most fragments of an element that are sampled.
 _MOST_FRAGMENTS = 4
 #: Elements whose own box is hit although they are inline.
@@ -32,6 +27,15 @@ _REPLACED = tuple("img video audio canvas svg object embed iframe input textarea
 _INLINE = ("inline", "contents", "ruby", "ruby-text", "ruby-base")
 #: Displays whose children may overlap on purpose; in other flows a later box that overlaps lies behind a float.
 _OVERLAPPING = ("grid", "inline-grid", "flex", "inline-flex")
+
+
+def _shares(count: int) -> list[float]:
+    """Return the middles of equal parts of a side, as shares of it, from the middle of the side outwards."""
+    return sorted(((np.arange(count) + HALF) / count).tolist(), key=lambda share: abs(share - HALF))
+
+
+#: The sample points, as shares of width and height; the middle, where programs click, is the first.
+POINTS = np.asarray([(x, y) for y in _shares(_DOWN) for x in _shares(_ACROSS)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,13 +47,23 @@ class Hit:
     #: Whether that is the middle of its first box, where programs click.
     is_middle: bool = True
     #: Share of its sampled points that are not covered, 0 to 1.
-    free: float = 1.0
+    free: float
     #: The row of what covers most of the other points; -1 for none.
-    cover: int = -1
+    cover: int
     #: Whether a box around it clips it wholly at present.
     is_clipped: bool = False
     #: ``(left, top, right, bottom)`` of the part that clipping leaves; of the whole box if that is nothing.
-    box: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    box: tuple[float, ...]
+
+
+def _missed(box: tuple[float, ...], cover: int = -1) -> Hit:
+    return Hit(point=None, free=0.0, cover=cover, box=box)
+
+
+def _are_large(boxes: FloatArray) -> BoolColumn:
+    """Return the boxes that can be hit, bool (boxes,): text for screen readers is often one pixel large."""
+    large: BoolColumn = (boxes[:, 2:] - boxes[:, :2] > 1).all(axis=1)
+    return large
 
 
 class HitTest:
@@ -98,7 +112,7 @@ class HitTest:
         rows = np.flatnonzero(own)
         holder = page.parent[geometry.line_node]
         lines = np.flatnonzero((holder >= 0) & takes[holder])
-        area = np.concatenate([box[rows], corners_of(geometry.line_box).reshape(-1, 4)[lines]])
+        area = np.concatenate([box[rows], corners_of(geometry.line_box)[lines]])
         row = np.concatenate([rows, holder[lines]]).astype(np.int32)
         # What a line covers is what its text covers: text is above the boxes of its layer.
         is_text = np.concatenate([inline[rows], np.ones(len(lines), dtype=bool)])
@@ -150,30 +164,29 @@ class HitTest:
 
     def _is_one_line(self, inline: BoolColumn) -> BoolColumn:
         """Return the inline elements whose box is about as high as one line, bool (nodes,)."""
-        height = self.geometry.box[:, 3]
-        size = np.where(self.geometry.font_size > 0, self.geometry.font_size, 16.0)
-        return np.asarray(inline & (np.nan_to_num(height) <= _ONE_LINE * 1.3 * size))
+        *_, height = self.geometry.box.T
+        return np.asarray(inline & (np.nan_to_num(height) < 2 * self.geometry.font_size))
 
     def of(self, row: int) -> Hit:
         """Return the result for an element."""
         fragments = self._fragments(row)
         if not len(fragments) or self.geometry.invisible[row]:
-            return Hit(point=None, free=0.0)
+            return _missed((0.0, 0.0, 0.0, 0.0))
         rect = int(self.rects.index[row])
         low, high = self.rects.low[rect], self.rects.high[rect]
         visible = np.concatenate([np.maximum(fragments[:, :2], low), np.minimum(fragments[:, 2:], high)], axis=1)
-        shown = ((visible[:, 2:] - visible[:, :2]) >= _LEAST_SIDE).all(axis=1)
+        shown = _are_large(visible)
         if not shown.any():
             return self._of_clipped(row, rect, fragments)
         boxes = visible[shown]
         whole = (*boxes[:, :2].min(axis=0).tolist(), *boxes[:, 2:].max(axis=0).tolist())
         if not self._is_reachable(rect, boxes) or self.ignored[row]:
-            return Hit(point=None, free=0.0, box=whole)
+            return _missed(whole)
         points = (boxes[:, None, :2] + (boxes[:, None, 2:] - boxes[:, None, :2]) * POINTS).reshape(-1, 2)
         covers = self._covers(row, rect, points)
         port_is_open, port_cover = self._port(int(self.rects.surface[rect]))
         if not port_is_open:
-            return Hit(point=None, free=0.0, cover=port_cover, box=whole)
+            return _missed(whole, port_cover)
         free = covers < 0
         cover = -1 if free.all() else int(np.bincount(covers[~free]).argmax())
         first = int(free.argmax()) if free.any() else -1
@@ -183,34 +196,32 @@ class HitTest:
     def _of_clipped(self, row: int, rect: int, fragments: FloatArray) -> Hit:
         """Return the result for an element that a box clips wholly: programs scroll hidden overflow to the end."""
         box = fragments[0]
-        whole = (float(box[0]), float(box[1]), float(box[2]), float(box[3]))
         makers = self.rects.row[rect]
-        clip = self.geometry.box[makers] if makers >= 0 else None
-        is_large = bool((box[2:] - box[:2] >= _LEAST_SIDE).all())
-        if clip is None or not is_large or not np.isfinite(clip[0]) or (clip[2:] < _LEAST_SIDE).any():
-            return Hit(point=None, free=0.0, is_clipped=True, box=whole)
-        ahead = bool(box[0] >= clip[0] - 1 and box[1] >= clip[1] - 1)
-        inside = not self.ignored[row] and self.of(int(makers)).free > 0
-        middle = (float(box[0] + box[2]) / 2, float(box[1] + box[3]) / 2)
-        return Hit(point=middle if ahead and inside else None, free=float(ahead), is_clipped=True, box=whole)
+        clip = corners_of(self.geometry.box[[makers]])
+        ahead = makers >= 0 and _are_large(np.stack([box, *clip])).all() and bool((box[:2] >= clip[0, :2] - 1).all())
+        inside = ahead and not self.ignored[row] and self.of(int(makers)).free > 0
+        left, top, right, bottom = whole = tuple(box.tolist())
+        middle = ((left + right) / 2, (top + bottom) / 2) if inside else None
+        return Hit(point=middle, free=float(ahead), cover=-1, is_clipped=True, box=whole)
 
     def _fragments(self, row: int) -> FloatArray:
         """Return the boxes of an element, float64 (fragments, 4): one, or of an inline element one for each line."""
         page, geometry = self.page, self.geometry
         box = corners_of(geometry.box[row : row + 1])
         if not np.isfinite(box[0, 0]) or (box[0, 2:] - box[0, :2] <= 0).any():
-            return np.zeros((0, 4))
+            return box[:0]
         inline = page.has_name(geometry.display[row : row + 1], *_INLINE)[0] and page.tag_of(row) not in _REPLACED
         if not inline:
             return box
         first, last = np.searchsorted(geometry.line_node, [row, page.end[row]]).tolist()
-        lines = corners_of(geometry.line_box[first:last]).reshape(-1, 4)
+        lines = corners_of(geometry.line_box[first:last])
         lines = lines[(lines[:, 2:] > lines[:, :2]).all(axis=1)]
-        if not len(lines) or box[0, 3] - box[0, 1] <= _ONE_LINE * (lines[0, 3] - lines[0, 1]):
+        _, tops, _, bottoms = lines.T
+        if not len(lines) or np.ptp(box[0, 1::2]) < 2 * (bottoms - tops)[0]:
             return box
         fragments: list[FloatArray] = []
-        for line in lines:
-            if fragments and abs(line[1] - fragments[-1][1]) < (line[3] - line[1]) / 2:
+        for line, height in zip(lines, bottoms - tops, strict=True):
+            if fragments and abs(line[1] - fragments[-1][1]) < height / 2:
                 last_one = fragments[-1]
                 fragments[-1] = np.concatenate([np.minimum(last_one[:2], line[:2]), np.maximum(last_one[2:], line[2:])])
             elif len(fragments) < _MOST_FRAGMENTS:
@@ -225,7 +236,7 @@ class HitTest:
         if self.rects.fixed[rect] and self.rects.frame[rect] == 0:
             reach_low, reach_high = reach_low + self.scroll, reach_high + self.scroll
         low, high = np.maximum(boxes[:, :2], reach_low), np.minimum(boxes[:, 2:], reach_high)
-        return bool(((high - low) >= _LEAST_SIDE).all(axis=1).any())
+        return bool(_are_large(np.concatenate([low, high], axis=1)).any())
 
     def _covers(self, row: int, rect: int, points: FloatArray) -> np.ndarray:
         """Return the row of what covers each point of an element, -1 for a point that a click reaches."""
@@ -250,8 +261,9 @@ class HitTest:
             covers = np.where(~any_hit, self.page.parent[row], covers)
         if not stays and surface <= 1:
             staying = self._staying
-            near = (self.surface[staying] == surface) & (self.area[staying, 0] <= high[0])
-            self._cover_by_staying(staying[near & (self.area[staying, 2] >= low[0])], row, points, own, covers)
+            left, _, right, _ = self.area[staying].T
+            near = (self.surface[staying] == surface) & (left <= high[0]) & (right >= low[0])
+            self._cover_by_staying(staying[near], row, points, own, covers)
         return covers
 
     def _near(self, low: FloatArray, high: FloatArray) -> np.ndarray:
@@ -261,18 +273,17 @@ class HitTest:
         first, last = np.searchsorted(reach, low[1]), np.searchsorted(tops, high[1], side="right")
         near = np.concatenate([tall, by_top[first:last]])
         area = self.area[near]
-        return np.asarray(
-            near[(area[:, 0] <= high[0]) & (area[:, 2] >= low[0]) & (area[:, 1] <= high[1]) & (area[:, 3] >= low[1])]
-        )
+        touches: BoolColumn = (area[:, :2] <= high).all(axis=1) & (area[:, 2:] >= low).all(axis=1)
+        return near[touches]
 
     @cached_property
     def _index(self) -> tuple[np.ndarray, FloatArray, FloatArray, np.ndarray]:
         """The areas by their tops, those tops, the lowest bottom up to each; and the tall areas, in no order."""
-        is_tall = self.area[:, 3] - self.area[:, 1] > self.geometry.viewport[1]
+        _, top, _, bottom = self.area.T
+        is_tall = bottom - top > self.geometry.viewport[1]
         rows = np.flatnonzero(~is_tall)
-        by_top = rows[np.argsort(self.area[rows, 1], kind="stable")]
-        reach = np.maximum.accumulate(self.area[by_top, 3]) if len(by_top) else np.zeros(0)
-        return by_top, self.area[by_top, 1], reach, np.flatnonzero(is_tall)
+        by_top = rows[np.argsort(top[rows], kind="stable")]
+        return by_top, top[by_top], np.maximum.accumulate(bottom[by_top]), np.flatnonzero(is_tall)
 
     @cached_property
     def _staying(self) -> np.ndarray:
@@ -280,9 +291,9 @@ class HitTest:
         return np.flatnonzero(self.stays)
 
     def _contains(self, areas: IntColumn | np.ndarray, points: FloatArray) -> BoolColumn:
-        area = self.area[areas]
         x, y = points[:, :1], points[:, 1:]
-        inside: BoolColumn = (x >= area[:, 0]) & (x < area[:, 2]) & (y >= area[:, 1]) & (y < area[:, 3])
+        left, top, right, bottom = self.area[areas].T
+        inside: BoolColumn = (x >= left) & (x < right) & (y >= top) & (y < bottom)
         return inside
 
     def _lies_behind(self, row: int, area: int) -> bool:
@@ -303,10 +314,10 @@ class HitTest:
         if not len(staying):
             return
         window = self.geometry.viewport[1]
-        area = self.area[staying]
-        top, bottom = area[:, 1] - self.scroll[1], area[:, 3] - self.scroll[1]
+        left, top, right, bottom = self.area[staying].T
+        top, bottom = top - self.scroll[1], bottom - self.scroll[1]
         for number, (x, y) in enumerate(points.tolist()):
-            over = (x >= area[:, 0]) & (x < area[:, 2]) & (self.key[staying] > own[number])
+            over = (x >= left) & (x < right) & (self.key[staying] > own[number])
             if not over.any():
                 continue
             lowest, highest = max(y - self._scrollable, 0.0), min(y, window)

@@ -19,19 +19,16 @@ from ...page.arrays import BoolColumn, IntColumn, corners_of, mask_of
 from ...page.page import Page
 from ...page.to_html import rows_of
 from ...page.visibility import invisible_leaves
+from ...records.field_columns import FEWEST
 from ...segment.record_groups import find_record_groups
+from ..content.parts.inline import HEADINGS
+from .accessible import LONGEST
 from .controls import Control, ControlFinder
 from .map_regions import MapRegion, RegionFinder
-from .page_map import MapSection, PageMap, letter, renumbered
+from .page_map import NAME, MapSection, PageMap, letter, renumbered
 
-#: Least number of records of a series.
-_SERIES = 4
-#: Most characters of a heading, and of the text of a section that is kept.
-_HEADING, _TEXT = 160, 1_500
-#: Distances within which a visible text is the label of a field without a name: above, and to the left or right.
-_ABOVE, _ASIDE = 40.0, 160.0
-#: Most characters of a label.
-_LABEL = 60
+#: Distance to the left, in CSS pixels, within which a visible text is the label of a field without a name.
+_ASIDE = 160.0
 _FIELDS = ("textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox", "date", "time", "color", "file")
 _BOXES = ("checkbox", "radio", "switch")
 
@@ -227,31 +224,31 @@ class _MapBuilder:
             return ""
         left, top, width, height = control.box
         right, bottom = left + width, top + height
-        same_height = (lines[:, 1] < bottom) & (lines[:, 3] > top)
-        others = self._corners[(self._corners[:, 1] < bottom) & (self._corners[:, 3] > top)]
+        from_left, from_top, to_right, to_bottom = lines.T
+        beside = self._corners[(self._corners[:, 1] < bottom) & (self._corners[:, -1] > top)]
+        starts, _, ends, _ = beside.T
+        reach = 2 * height
         if control.role in _BOXES:
             # What follows another control is of that one.
-            end = others[others[:, 0] >= right, 0].min(initial=right + _ABOVE)
-            ahead, free = lines[:, 0] - right, lines[:, 0] < end
+            ahead, free = from_left - right, from_left < starts[starts >= right].min(initial=right + reach)
         else:
-            start = others[others[:, 2] <= left, 2].max(initial=left - _ASIDE)
-            ahead, free = left - lines[:, 2], lines[:, 2] > start
-        near = np.where(same_height & (ahead > -2) & free, ahead, np.inf)
+            ahead, free = left - to_right, to_right > ends[ends <= left].max(initial=left - _ASIDE)
+        near = np.where((from_top < bottom) & (to_bottom > top) & (ahead > -2) & free, ahead, np.inf)
         # The text before a field in its line is its label, though other text may be nearer above.
         if control.role in _FIELDS and not np.isfinite(near).any():
-            in_column = (lines[:, 0] < right) & (lines[:, 2] > left)
-            above = np.where(in_column & (lines[:, 3] <= top + 4), top - lines[:, 3], np.inf)
-            below = np.where(in_column & (lines[:, 1] >= bottom - 4), lines[:, 1] - bottom, np.inf)
+            in_column = (from_left < right) & (to_right > left)
+            above = np.where(in_column & (to_bottom <= top + 2), top - to_bottom, np.inf)
+            below = np.where(in_column & (from_top >= bottom - 2), from_top - bottom, np.inf)
             # Text below a field is more often a hint than its label.
-            near = below if below.min() < min(above.min(), _ABOVE) / 2 else above
-            near[near >= _ABOVE] = np.inf
+            near = below if below.min() < min(above.min(), reach) / 2 else above
+            near[near >= reach] = np.inf
         best = int(near.argmin())
         # A paragraph is no label.
-        return texts[best] if np.isfinite(near[best]) and len(texts[best]) <= _LABEL else ""
+        return texts[best] if np.isfinite(near[best]) and len(texts[best]) <= NAME else ""
 
     @cached_property
     def _corners(self) -> np.ndarray:
-        return corners_of(np.asarray([control.box for control in self.controls])).reshape(-1, 4)
+        return corners_of(np.asarray([control.box for control in self.controls]))
 
     @cached_property
     def _lines(self) -> tuple[np.ndarray, list[str]]:
@@ -264,16 +261,16 @@ class _MapBuilder:
         leaf[page.leaves[free]] = np.flatnonzero(free)
         kept = leaf[geometry.line_node] >= 0
         texts = [" ".join(page.leaf_texts[index].split()) for index in leaf[geometry.line_node[kept]].tolist()]
-        return corners_of(geometry.line_box[kept]).reshape(-1, 4), texts
+        return corners_of(geometry.line_box[kept]), texts
 
 
 def _hint(page: Page, row: int) -> str:
     """Return the class name, id or picture's file of a control without a name, for what they are worth."""
-    for below in range(row, min(int(page.end[row]), row + 4)):
+    for below in range(row, int(page.end[row])):
         attributes = page.attributes_of(below)
         value = attributes.get("class") or attributes.get("id") or attributes.get("src", "").rsplit("/", 1)[-1]
         if value and not value.startswith("data:") and without_instruction(re.sub(r"[-_]", " ", value)):
-            return " ".join(value.split())[:40]
+            return " ".join(value.split())[:NAME]
     return ""
 
 
@@ -291,8 +288,9 @@ class _Sections:
         self.labels = page.below(page.has_tag("label"))
         self.names = {control.name for control in controls if control.state.get("named_by") == "look"}
         self.all_names = "\n".join(control.name for control in controls)
-        heading = page.has_tag(*(f"h{level}" for level in range(1, 7)))
-        heading = heading | page.attribute_matches("role", lambda value: value.strip().lower() == "heading")
+        heading = page.has_tag(*HEADINGS) | page.attribute_matches(
+            "role", lambda value: value.strip().lower() == "heading"
+        )
         self.heading_of = page.nearest(heading)
         self.series, self.record = self._series()
 
@@ -301,7 +299,7 @@ class _Sections:
         series, record = (np.full(len(self.page), -1, dtype=np.int32) for _ in range(2))
         number = 0
         for group in find_record_groups(self.page):
-            if len(group.outer) < _SERIES:
+            if len(group.outer) < FEWEST:
                 continue
             for index, (first, end) in enumerate(group.outer):
                 series[first:end], record[first:end] = number, index
@@ -313,7 +311,7 @@ class _Sections:
         leaf_rows = self.page.leaves[self.shown]
         events = sorted([(int(row), 0) for row in leaf_rows.tolist()] + [(c.row, c.number) for c in self.controls])
         sections: list[MapSection] = []
-        key: tuple[int, ...] = ()
+        key, last_heading = (), -1
         texts: list[str] = []
         for row, number in events:
             heading = int(self.heading_of[row])
@@ -321,12 +319,12 @@ class _Sections:
             region = int(self.region_of[row])
             # A heading starts a section, unless it is in a record: that is one section with its first heading.
             new_key = (region, series, record) if series >= 0 else (region, -1, -1)
-            starts = heading >= 0 and series < 0 and (not sections or heading != key[-1])
-            if starts or new_key != key[:3]:
+            starts = heading >= 0 and series < 0 and heading != last_heading
+            if starts or new_key != key:
                 self._close(sections, texts)
                 top = float(np.nan_to_num(self.extent[row, 1]))
                 sections.append(MapSection(region=region, series=series, record=record, top=round(top)))
-                key = (*new_key, heading)
+                key, last_heading = new_key, heading
             self._add(sections, texts, row, number, heading)
         self._close(sections, texts)
         return [section for section in sections if section.heading or section.words or section.controls]
@@ -341,7 +339,7 @@ class _Sections:
             level = self.page.attributes_of(heading).get("aria-level", "") or self.page.tag_of(heading)[1:]
             sections[-1] = replace(
                 last,
-                heading=f"{last.heading} {text}".strip()[:_HEADING],
+                heading=f"{last.heading} {text}".strip()[:LONGEST],
                 level=int(level) if level.isdigit() and len(level) == 1 else 2,
             )
         elif (
@@ -360,5 +358,5 @@ class _Sections:
     def _close(self, sections: list[MapSection], texts: list[str]) -> None:
         if sections and texts:
             text = " ".join(texts)
-            sections[-1] = replace(sections[-1], text=text[:_TEXT], words=len(text.split()))
+            sections[-1] = replace(sections[-1], text=text, words=len(text.split()))
         texts.clear()

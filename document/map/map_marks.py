@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from ...page.arrays import HALF
 from ...page.page import Page
 from ...segment.pictures.label_placement import LabelPlacer
 from ...segment.pictures.page_picture import page_picture
@@ -15,11 +16,10 @@ from ...segment.visible_boxes import visible_boxes
 from .controls import Control
 from .page_map import PageMap
 
-#: Colours of neighbouring marks, distinct on light and dark pages and for colour-blind readers (Okabe & Ito 2008).
-_COLORS = ((0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (86, 180, 233), (230, 159, 0))
-_FONT, _HEIGHT, _PADDING = 12, 15, 3
-#: Controls that are covered to this share have no mark.
-_FREE = 0.5
+#: Colours of neighbouring marks, dark enough for white numbers.
+_COLORS = ("darkblue", "firebrick", "darkgreen", "purple", "saddlebrown", "teal")
+#: Size of the numbers; their labels follow from it.
+_FONT = 12
 #: Largest side of a WebP picture.
 _WEBP = 16_383
 
@@ -65,7 +65,7 @@ def draw_marks(page: Page, page_map: PageMap, *, form: Literal["png", "webp"] = 
 def _is_visible(control: Control, size: tuple[int, int]) -> bool:
     left, top, width, height = control.box
     inside = left < size[0] and top < size[1] and left + width > 0 and top + height > 0
-    return inside and not control.clipped and control.free >= _FREE
+    return inside and not control.clipped and control.free >= HALF
 
 
 def _draw(draw: ImageDraw.ImageDraw, controls: list[Control], size: tuple[int, int], lines: np.ndarray) -> None:
@@ -73,27 +73,27 @@ def _draw(draw: ImageDraw.ImageDraw, controls: list[Control], size: tuple[int, i
     frames = [_corners(control, size) for control in controls]
     for index, corners in enumerate(frames):
         draw.rectangle(corners, outline=_COLORS[index % len(_COLORS)], width=2)
-    next_to_text, anywhere = LabelPlacer(size, lines), LabelPlacer(size, np.zeros((0, 4)))
+    next_to_text, anywhere = LabelPlacer(size, lines), LabelPlacer(size, lines[:0])
     font = ImageFont.load_default(_FONT)
-    order = sorted(range(len(frames)), key=lambda index: frames[index][2] - frames[index][0])
-    for index in order:
+    for index in sorted(range(len(frames)), key=lambda index: controls[index].box[2]):
+        left, top, right, bottom = frames[index]
         text, color = str(controls[index].number), _COLORS[index % len(_COLORS)]
-        label = (round(draw.textlength(text, font=font)) + 2 * _PADDING, _HEIGHT)
+        label = width, height = round(draw.textlength(text, font=font) + _FONT / 2), round(_FONT + _FONT / 2)
         position = next_to_text.place(frames[index], label)
         if position is None or not anywhere.occupy(position, label):
             position = anywhere.place(frames[index], label)
         if position is None:
             continue
         x, y = position
-        near = (min(max(x, frames[index][0]), frames[index][2]), min(max(y, frames[index][1]), frames[index][3]))
-        if abs(near[0] - x) > 2 * label[0] or abs(near[1] - y) > 2 * _HEIGHT:
-            draw.line((x + label[0] / 2, y + _HEIGHT / 2, *near), fill=color)
-        draw.rectangle((x, y, x + label[0] - 1, y + _HEIGHT - 1), fill=color)
-        bright = 0.299 * color[0] + 0.587 * color[1] + 0.114 * color[2] > 140
-        draw.text((x + _PADDING, y), text, fill=(0, 0, 0) if bright else (255, 255, 255), font=font)
+        near = (min(max(x, left), right), min(max(y, top), bottom))
+        middle = (x + width / 2, y + height / 2)
+        if abs(near[0] - x) > 2 * width or abs(near[1] - y) > 2 * height:
+            draw.line((*middle, *near), fill=color)
+        draw.rectangle((x, y, x + width - 1, y + height - 1), fill=color)
+        draw.text(middle, text, fill="white", font=font, anchor="mm")
 
 
 def _corners(control: Control, size: tuple[int, int]) -> tuple[float, float, float, float]:
-    left, top, width, height = control.box
-    left, top = max(left, 0.0), max(top, 0.0)
-    return (left, top, max(min(control.box[0] + width, size[0] - 1.0), left + 1), max(control.box[1] + height, top + 1))
+    x, y, width, height = control.box
+    left, top = max(x, 0.0), max(y, 0.0)
+    return (left, top, max(min(x + width, size[0] - 1.0), left + 1), max(y + height, top + 1))

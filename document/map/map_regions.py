@@ -8,7 +8,7 @@ import numpy as np
 
 from ...classify.roles import LeafRoles
 from ...lexicon.instructions import without_instruction
-from ...page.arrays import BoolColumn, IntColumn, mask_of
+from ...page.arrays import HARDLY_ANY, BoolColumn, IntColumn, mask_of
 from ...page.geometry import Position
 from ...page.overlays import Overlay, find_overlays
 from ...page.page import Page
@@ -27,8 +27,6 @@ _KINDS_OF_TEXT = {
     "navigation": "menu", "footer": "footer", "related": "aside", "promotion": "aside", "notice": "aside",
     "form": "form", "comment": "comments",
 }  # fmt: skip
-#: Share of the page's text that must be outside of landmarks for roles by look to be needed.
-_MUCH = 0.1
 #: Width of a scrollbar and of margins that some bars have, in CSS pixels.
 _EDGE = 24.0
 
@@ -58,8 +56,8 @@ class MapRegion:
     kind: str
     name: str
     box: tuple[float, float, float, float]
-    parent: int = -1
-    row: int = -1
+    parent: int
+    row: int
     sticky: bool = False
     covered_by: int = -1
 
@@ -110,7 +108,7 @@ class RegionFinder:
         """Return whether much of the text is in no landmark, so that the roles of its blocks matter."""
         inside = self.page.below(self._marked())[self.page.leaves]
         size = self.page.leaf_lengths * self.shown
-        return bool(size[~inside].sum() > _MUCH * max(size.sum(), 1))
+        return bool(size[~inside].sum() > HARDLY_ANY * max(size.sum(), 1))
 
     def _marked(self) -> BoolColumn:
         return mask_of(len(self.page), list(self.kind))
@@ -150,7 +148,8 @@ class RegionFinder:
             # A run ends at a landmark between two blocks; a control without text continues it.
             broken = runs and bool((nearest[runs[-1][0] : row] >= 0).any())
             if runs and not broken and kind in ("", runs[-1][1]):
-                runs[-1] = (*runs[-1][:3], max(end, runs[-1][3]))
+                first, kind, unmarked, last = runs[-1]
+                runs[-1] = (first, kind, unmarked, max(end, last))
             else:
                 runs.append((row, kind or "main", -1, end))
         return runs
@@ -174,12 +173,11 @@ class RegionFinder:
 
     def _region(self, kind: str, row: int, first: int, end: int, parent: int, nearest: IntColumn) -> MapRegion:
         box = self.geometry.box[row] if row >= 0 else None
-        if box is None or not np.isfinite(box[0]) or box[2] <= 0 or box[3] <= 0:
+        if box is None or not np.isfinite(box[0]) or (box[2:] <= 0).any():
             inside = np.arange(first, end)
             inside = inside if row >= 0 else inside[nearest[first:end] < 0]
             extent = self.extent[inside[np.isfinite(self.extent[inside, 0])]]
-            if not len(extent):
-                extent = np.zeros((1, 4))
+            extent = extent if len(extent) else np.zeros_like(self.extent[:1])
             low, high = extent[:, :2].min(axis=0), extent[:, 2:].max(axis=0)
             box = np.concatenate([low, high - low])
         left, top, width, height = (round(float(value)) for value in box.tolist())

@@ -14,7 +14,7 @@ from ...render.chromium.sync_limit import limited, scripts_stopped
 from ..chunks import estimate_tokens
 from .controls import Control
 from .map_builder import page_map
-from .page_map import PageMap
+from .page_map import TOKENS, PageMap
 
 if TYPE_CHECKING:
     from playwright.sync_api import CDPSession, Locator, Position
@@ -34,9 +34,9 @@ _REST = """() => new Promise((resolve) => {
   }, 25);
 })"""
 #: Seconds in which a page answers on a busy machine, and in which its scripts can be stopped.
-_ANSWER, _STOP = 2.0, 5.0
-#: Milliseconds from the arrival of the pointer to a click.
-_HOVER = 100
+_ANSWER = 5.0
+#: Milliseconds of a second.
+_MILLISECONDS = 1000
 #: What an action answers that has changed nothing on the map.
 NOTHING = "nothing on the page changed\n"
 
@@ -67,12 +67,12 @@ class Session:
     """
 
     def __init__(
-        self, page: LivePage, *, tokens: int = 1500, system: System | str = "blocksight", seconds: float = 15.0
+        self, page: LivePage, *, tokens: int = TOKENS, system: System | str = "blocksight", seconds: float = 15.0
     ) -> None:
         self.page = page
         self.map: PageMap | None = None
         self._tokens, self._system, self._seconds = tokens, system, seconds
-        self._milliseconds = 1000 * seconds
+        self._milliseconds, self._longest = _MILLISECONDS * seconds, 3 * seconds
         #: Only a session from before a script ran can stop it; a page may run in the process of the one that opened it.
         self._asides: dict[LivePage, CDPSession] = {}
         self._follow(page)
@@ -117,7 +117,7 @@ class Session:
             position: Position | None = None if place is None else {"x": place[0], "y": place[1]}
             # As a person's, the pointer is there before it presses: what hovering shows may have to load.
             locator.hover(position=position, timeout=self._milliseconds)
-            self.page.wait_for_timeout(_HOVER)
+            self.page.wait_for_timeout(100)
             locator.click(position=position, timeout=self._milliseconds)
 
         return self._act(number, press)
@@ -143,11 +143,11 @@ class Session:
 
     def scroll(self, screens: float = 1.0) -> str:
         """Turn the wheel by heights of the window, up if negative, and return the map of what is in the window."""
-        size = self.page.viewport_size or {"width": 1280, "height": 800}
 
         def turn() -> None:
-            self.page.mouse.move(size["width"] / 2, size["height"] / 2)
-            self.page.mouse.wheel(0, screens * size["height"])
+            width, height = self.page.evaluate("[innerWidth, innerHeight]")
+            self.page.mouse.move(width / 2, height / 2)
+            self.page.mouse.wheel(0, screens * height)
 
         def work() -> str:
             self._try(turn, self.page.url)
@@ -212,10 +212,10 @@ class Session:
         """Return the answer of a command; TimedOut if there is none in time, and scripts without end are stopped."""
         self._follow_open()
         try:
-            with limited(3 * self._seconds):
+            with limited(self._longest):
                 return work()
         except (TimeoutError, TimedOut) as error:
-            why = error.reason if isinstance(error, TimedOut) else f"not done in {3 * self._seconds:g} s"
+            why = error.reason if isinstance(error, TimedOut) else f"not done in {self._longest:g} s"
             raise TimedOut(url or self.page.url, why + self._freed()) from error
 
     def _follow_open(self) -> None:
@@ -233,11 +233,11 @@ class Session:
             with suppress(TimeoutError), limited(_ANSWER):
                 ask()
                 return ""
-            with suppress(TimeoutError), limited(_STOP), scripts_stopped(*self._asides.values()):
+            with suppress(TimeoutError), limited(_ANSWER), scripts_stopped(*self._asides.values()):
                 ask()
                 self._busy = True
                 return f"; a script that did not end was stopped: {then}"
-            with limited(_STOP):
+            with limited(_ANSWER):
                 self.page.close()
         self._follow_open()
         return f"; the page was closed, as a script of it could not be stopped: {then}"
@@ -246,7 +246,7 @@ class Session:
         """Leave a page whose scripts did not end: they may start again, and hold the page that is opened next."""
         if self._busy:
             send = self._asides[self.page].send
-            with limited(_STOP), scripts_stopped(*self._asides.values()):
+            with limited(_ANSWER), scripts_stopped(*self._asides.values()):
                 send("Emulation.setScriptExecutionDisabled", {"value": True})
                 self.page.goto("about:blank", timeout=self._milliseconds)
             send("Emulation.setScriptExecutionDisabled", {"value": False})

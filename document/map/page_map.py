@@ -6,26 +6,25 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from string import ascii_uppercase
 from typing import Any
 
+from ...page.arrays import HALF, MOSTLY
 from ..chunks import estimate_tokens
 from .controls import Control
 from .map_regions import MapRegion
 
-LEAST_TOKENS = 100
-#: Most words of a section, records of a series and controls of a section that are written, of a generous map, and how
-#: many times these are cut until it fits, each time to this share.
-_GENEROUS, _TIMES, _SHARE = (40, 30, 60), 12, 0.65
+#: Least tokens of a map, and most of one if nothing else is asked for.
+LEAST_TOKENS, TOKENS = 100, 1500
+#: Most words of a section, records of a series and controls of a section that are written; they are cut until the map
+#: fits.
+_GENEROUS = 40
 #: Most characters of a name.
-_NAME = 60
-#: Controls that are covered to this share are marked.
-_COVERED = 0.5
+NAME = 60
 #: What makes a control the same one: role, name, target, and its index among those with the same three.
 Key = tuple[str, str, str, int]
-#: More controls that one region covers share a line.
-_FEW = 3
 #: Most new texts that are written, and the words of each.
-_TEXTS, _WORDS = 20, 12
+_NEW = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,9 +55,9 @@ class MapSection:
     text: str = ""
     words: int = 0
     controls: tuple[int, ...] = ()
-    series: int = -1
-    record: int = -1
-    top: float = 0.0
+    series: int
+    record: int
+    top: float
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -114,7 +113,7 @@ class PageMap:
         """The map in at most 1,500 tokens."""
         return self.to_text()
 
-    def to_text(self, *, tokens: int = 1500, count: Callable[[str], int] | None = None) -> str:
+    def to_text(self, *, tokens: int = TOKENS, count: Callable[[str], int] | None = None) -> str:
         """Return the map as an indented outline.
 
         Parameters
@@ -180,16 +179,18 @@ def _map_text(page_map: PageMap, *, tokens: int, count: Callable[[str], int]) ->
     """Return the outline in at most so many tokens."""
     if tokens < LEAST_TOKENS:
         raise ValueError(f"a map needs at least {LEAST_TOKENS} tokens, not {tokens}")
-    for level in range(_TIMES):
-        text = _Outline(page_map, level).text()
+    most: float = _GENEROUS
+    while most >= 1:
+        text = _Outline(page_map, most).text()
         if count(text) <= tokens:
             return text
+        most *= MOSTLY
     # Regions are left out from the last on, those without a dialog first.
     order = sorted(range(len(page_map.regions)), key=lambda index: (_weight(page_map.regions[index]), index))
     left_out: set[int] = set()
     while order:
         left_out.add(order.pop())
-        text = _Outline(page_map, _TIMES, frozenset(left_out)).text()
+        text = _Outline(page_map, 0, frozenset(left_out)).text()
         if count(text) <= tokens:
             return text
     return text
@@ -202,11 +203,11 @@ def _weight(region: MapRegion) -> int:
 
 
 class _Outline:
-    """One way to write a map: the higher its level, the fewer words, records and controls."""
+    """One way to write a map: with at most so many words, records and controls."""
 
-    def __init__(self, page_map: PageMap, level: int, left_out: frozenset[int] = frozenset()) -> None:
-        words, records, controls = (round(most * _SHARE**level) for most in _GENEROUS)
-        self.map, self.words, self.records, self.most_controls = page_map, words, max(records, 1), max(controls, 2)
+    def __init__(self, page_map: PageMap, most: float, left_out: frozenset[int] = frozenset()) -> None:
+        self.map, self.words = page_map, round(most)
+        self.records, self.most_controls = max(self.words, 1), max(self.words, 2)
         self.left_out = left_out
         self.cut: Counter[str] = Counter()
         self.lines: list[str] = []
@@ -296,7 +297,8 @@ class _Outline:
         if section.region < 0:
             return distance, bool(distance)
         region = self.map.regions[section.region]
-        region_is_far = bool(_screens(self.map, region.box[1], region.box[3]))
+        _, top, _, height = region.box
+        region_is_far = bool(_screens(self.map, top, height))
         distance = "" if region_is_far or region.sticky else distance
         return distance, bool(distance) or region_is_far
 
@@ -319,7 +321,8 @@ class _Outline:
 
 def letter(index: int) -> str:
     """Return the letters of a region: A, B, ..., Z, AA ..."""
-    return (letter(index // 26 - 1) if index >= 26 else "") + chr(ord("A") + index % 26)
+    more, last = divmod(index, len(ascii_uppercase))
+    return (letter(more - 1) if more else "") + ascii_uppercase[last]
 
 
 def _region_line(page_map: PageMap, index: int) -> str:
@@ -361,7 +364,7 @@ def _reach(page_map: PageMap, control: Control, below: int) -> str:
     if control.cover < 0:
         return "" if control.clickable or "disabled" in control.state else "cannot be clicked"
     known = below >= 0 and cover >= 0 and cover == page_map.regions[below].covered_by
-    if control.free >= _COVERED or known:
+    if control.free >= HALF or known:
         return ""
     return f"covered by {page_map.cover_of(control)}"
 
@@ -392,7 +395,7 @@ def _screens(page_map: PageMap, top: float, height: float) -> str:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= _NAME else f"{name[: _NAME - 1].rstrip()}…"
+    return name if len(name) <= NAME else f"{name[: NAME - 1].rstrip()}…"
 
 
 # -- changes between two maps -----------------------------------------------------------------------------------------
@@ -451,8 +454,8 @@ def _map_diff(earlier: PageMap, later: PageMap) -> str:
     lines += [f"+ {_control_text(later, control)}" for before, control in pairs if not before]
     lines += _changes(later, changed)
     lines += [f"- controls {', '.join(gone)}"] if gone else []
-    lines += [f'+ "{" ".join(words[:_WORDS])}{" …" if len(words) > _WORDS else ""}"' for words in new[:_TEXTS]]
-    lines += [f"+ {len(new) - _TEXTS} more texts"] if len(new) > _TEXTS else []
+    lines += [f'+ "{" ".join(words[:_NEW])}{" …" if len(words) > _NEW else ""}"' for words in new[:_NEW]]
+    lines += [f"+ {len(new) - _NEW} more texts"] if len(new) > _NEW else []
     return "".join(line + "\n" for line in lines)
 
 
@@ -480,7 +483,7 @@ def _changes(later: PageMap, changed: list[Control]) -> list[str]:
         by_cover.setdefault(later.region_index(control.cover) if not control.clickable else -1, []).append(control)
     lines: list[str] = []
     for cover, controls in by_cover.items():
-        if cover >= 0 and len(controls) > _FEW:
+        if cover >= 0 and len(controls) > 1:
             numbers = sorted(control.number for control in controls)
             lines.append(f"~ {len(controls)} controls [{numbers[0]}-{numbers[-1]}] covered by {_named(later, cover)}")
         else:

@@ -39,8 +39,8 @@ def test_probability_by_hand():
         names=("dated",), mean=np.array([0.5]), deviation=np.array([0.5]), weight=np.array([2.0]), bias=-1.0
     )
     assert model.probability({"dated": 1.0}) == pytest.approx(1 / (1 + np.exp(-1.0)))
-    # Facts are clipped at four deviations: 2 · 4 - 1.
-    assert model.probability({"dated": 99.0}) == pytest.approx(1 / (1 + np.exp(-7.0)))
+    # Facts are clipped at six deviations: 2 · 6 - 1.
+    assert model.probability({"dated": 99.0}) == pytest.approx(1 / (1 + np.exp(-11.0)))
 
 
 @pytest.mark.parametrize("damage", [{"deviation": np.zeros(2)}, {"weight": np.zeros(1)}, {"mean": np.full(2, np.nan)}])
