@@ -111,7 +111,10 @@ class Document:
     rest : Lazy of LeftOut, optional
         What was left out of the text.
     route : str
-        How the page was opened and why, if that was to be decided: "raw HTML (...)" or "rendered (...)".
+        How the page was opened and why, if that was to be decided: "raw HTML (...)" or "rendered (...)"; and whether
+        ``markdown`` is that of the site.
+    served : str
+        The Markdown that the site offers in place of the page, if ``markdown`` is that; else "".
     """
 
     url: str
@@ -135,6 +138,7 @@ class Document:
     judged: Lazy[Verdict] | None = None
     rest: Lazy[LeftOut] | None = None
     route: str = ""
+    served: str = ""
 
     def written(self, form: str) -> str:
         """Return the document in one of :data:`~blocksight.document.formats.FORMATS`; ValueError for any other name."""
@@ -151,7 +155,7 @@ class Document:
 
     @cached_property
     def markdown(self) -> str:
-        """CommonMark with tables."""
+        """CommonMark with tables; as it is the Markdown that the site offers (``served``), if it says the same."""
         return self.written("markdown")
 
     @cached_property

@@ -21,14 +21,15 @@ from ...devtools.channel import Channel, CommandFailed
 from ...devtools.scripts import call
 from ...network.proxy import PageProxy
 from ...render_options import RenderOptions
+from ...sources.alternates import ACCEPT, MARKDOWN
 from ...sources.local_assets import LocalAssets
 from ...sources.sources import PageSource, is_network_blocked, origin, too_large_error
 from ...sources.truncated import MAX_BYTES, truncate_html
 
 #: Types of requests to which a page without network gets an empty response; others fail.
 _EMPTY = frozenset({"Stylesheet", "Script"})
-#: Media types of documents that are taken; the second one is truncated by no parser of XML.
-_HTML = ("text/html", "application/xhtml+xml")
+#: Media types of documents that are truncated, and those that are fetched: no parser of XML truncates.
+_HTML, _FETCHED = ("text/html",), ("text/html", "application/xhtml+xml", MARKDOWN)
 _CALL = 5.0
 _PIECE = 100_000
 #: DevTools' name of the type of images.
@@ -70,8 +71,9 @@ class RequestHandler:
         self._truncate_in = truncate_in if document is None else 0.0
         #: The truncated document.
         self.truncated = ""
-        #: The document as received, if only that is fetched; "" unless it is HTML.
+        #: The document as received, if only that is fetched; "" unless it is HTML or Markdown.
         self.fetched = ""
+        self.is_markdown = False
         #: Why the fetched document is not complete, "" if it is.
         self.partial_reason = ""
         self._fetches = options.fetch_only and document is None
@@ -188,7 +190,7 @@ class RequestHandler:
         headers = {header["name"].lower(): header["value"] for header in event.get("responseHeaders", ())}
         media_type = headers.get("content-type", "text/html")
         is_page = event["frameId"] == self._frame and status and not 300 <= status < 400
-        if not is_page or not media_type.lower().startswith(_HTML[: 1 + self._fetches]):
+        if not is_page or not media_type.lower().startswith(_FETCHED if self._fetches else _HTML):
             await self._channel.send("Fetch.continueRequest", {"requestId": event["requestId"]}, timeout=_CALL)
             return
         seconds, most = self._truncate_in / 4, MAX_BYTES
@@ -207,6 +209,7 @@ class RequestHandler:
                     self.refused = TimedOut(event["request"]["url"], self.partial_reason)
                     await self._fail(event)
                     return
+            self.is_markdown = media_type.lower().startswith(MARKDOWN)
             self.fetched = decode(data, encoding)
             await self._fulfil(event, b"", "text/html; charset=utf-8", status=status)
             return
@@ -239,11 +242,15 @@ class RequestHandler:
         """Continue a request; to the page's origin with the headers of the options."""
         request, parameters = event["request"], {"requestId": event["requestId"]}
         headers = self._options.headers if origin(request["url"]) == self._origin else ()
+        if self._fetches and self._options.alternate:
+            headers = (("Accept", ACCEPT), *headers)
         if headers:
             # For this one hop: after a redirect the browser pauses here again, or sends none of them.
             names = {name.lower() for name, _ in headers}
             others = [(name, value) for name, value in request["headers"].items() if name.lower() not in names]
-            parameters["headers"] = [{"name": name, "value": value} for name, value in (*others, *headers)]
+            # The last of two headers with one name counts, that of the options.
+            sent = {name.lower(): (name, value) for name, value in (*others, *headers)}.values()
+            parameters["headers"] = [{"name": name, "value": value} for name, value in sent]
         await self._channel.send("Fetch.continueRequest", parameters, timeout=_CALL)
 
     async def _serve_asset(self, event: dict[str, Any], assets: LocalAssets) -> None:
