@@ -108,6 +108,9 @@ def page_columns(page: Page) -> dict[str, Any]:
         "url": page.environment.get("requested", page.url),
         "final_address": page.environment.get("address") or None,
         "status": int(status) if _STATUS.fullmatch(status) else None,
+        "etag": page.environment.get("etag"),
+        "last_modified": page.environment.get("last_modified"),
+        "answer_hash": page.environment.get("answer"),
         "partial": page.partial,
         "nodes": len(page),
     }

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..records.page_type import PageType
     from .chunks import Chunk
     from .content.markdown_elements import Spans
+    from .difference import BlockChange
     from .excerpt import Excerpt
     from .explain import LeftOut, Region
     from .line_columns import Box
@@ -357,6 +358,12 @@ class Document:
                 raise ValueError("this document has no page: check quotations of one that extract(page) returns")
             checks.append([check_quote(quote, one.seen.value, one.hidden, one.url) for quote in wanted])
         return attributed(checks[0], checks[1:])
+
+    def diff(self, new: Document) -> tuple[BlockChange, ...]:
+        """Return the blocks that a later document of the page has added, removed or changed, in their order."""
+        from .difference import block_changes  # only needed here
+
+        return block_changes(self.blocks, new.blocks)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the document to a file in the format of its suffix: .md, .txt, .html, .json, .jsonl (chunks).

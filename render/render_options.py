@@ -109,6 +109,9 @@ class RenderOptions:
     alternate : bool
         With ``fetch_only``, ask for Markdown first, and fetch the Markdown that a page links to as its alternate, from
         its own origin.
+    conditions : tuple of (str, str)
+        With ``fetch_only``, headers of a conditional request (``If-None-Match``, ``If-Modified-Since``). An unchanged
+        page fails with status 304.
     follow : callable, optional
         Called with the address of each redirect or navigation of the page itself (not of its frames) and of its
         alternate, in the browser's thread; returns why it must not be requested, "" if it may be. The page then fails
@@ -150,6 +153,7 @@ class RenderOptions:
     contact: str = ""
     fetch_only: bool = False
     alternate: bool = True
+    conditions: tuple[tuple[str, str], ...] = ()
     follow: Callable[[str], str] | None = None
     deterministic: bool = False
 

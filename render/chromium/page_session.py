@@ -151,6 +151,7 @@ class PageSession:
             page = await asyncio.to_thread(markdown_page, handler.fetched, address)
         else:
             page = await asyncio.to_thread(parse, handler.fetched, url=address)
+        page = page.replace(environment={**page.environment, "answer": handler.answer})
         self._limit_nodes(name, len(page))
         return marked_partial(page, handler.partial_reason) if handler.partial_reason else page
 

@@ -152,7 +152,7 @@ class BrowserWorker:
 
         Only what a page shows can tell what the Markdown adds to it. Without a page the Markdown is all there is.
         """
-        address, options = alternate_link(page), task.options
+        address, options = alternate_link(page), replace(task.options, conditions=())
         if ALONE in page.environment:
             address, options = task.name, replace(options, alternate=False)
         if not address or (options.alternate and options.follow is not None and options.follow(address)):

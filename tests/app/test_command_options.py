@@ -9,7 +9,7 @@ from blocksight.gold.rendered import OFFLINE
 from blocksight.render.render_options import RenderOptions
 
 #: Chosen by what a command writes, for measuring only, or a function.
-NOT_GIVEN = {"screenshot", "mhtml", "settle_cap", "fetch_only", "follow"}
+NOT_GIVEN = {"screenshot", "mhtml", "settle_cap", "fetch_only", "follow", "conditions"}
 
 
 def test_options_without_a_word_are_the_defaults_of_rendering(commands):
