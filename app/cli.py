@@ -22,6 +22,7 @@ COMMANDS = {
     "mcp": "Serve the Model Context Protocol: extract, map, records, metadata, hidden, screenshot, locate, segment.",
     "records": "Print posts, comments, products, cards and rows of pages with their fields.",
     "check": "Check quotations against what a page shows.",
+    "diff": "Print what changed in the content of a page, block by block.",
     "map": "Print the regions and controls of pages: what is where, what is covered, what can be clicked.",
     "metadata": "Print title, authors, dates and more of pages, one JSON object a line.",
     "render": "Render a page once and keep it.",

@@ -203,6 +203,9 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
         type=OneOf(get_args(Look)),
     ),
     setting("device_scale", "Device pixels per CSS pixel.", type=click.FloatRange(min=0.1, max=8.0)),
+    click.option(
+        "--no-alternate", is_flag=True, help="Do not ask sites for Markdown in place of a page (--browser auto)."
+    ),
     click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
     setting("offline", "Load nothing from the network; for an address, only what its own site serves."),
     click.option(
@@ -230,7 +233,7 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
 
 #: Groups of the options of rendering in the help, of all others "Options".
 _GROUPS = {
-    "Opening pages": "browser no_browser no_javascript timeout wait_for scroll settle reveal url encoding",
+    "Opening pages": "browser no_browser no_alternate no_javascript timeout wait_for scroll settle reveal url encoding",
     "Network": "allow_private headers credentials storage_state proxy proxy_resolves any_certificate any_status "
     "offline block",
     "What pages see": "viewport device_scale locale timezone user_agent identify contact deterministic look",
@@ -284,7 +287,13 @@ def render_options(values: dict[str, Any], *, screenshot: Screenshot = "", mhtml
     """Return the RenderOptions of a call."""
     shared = {field.name: values[field.name] for field in fields(RenderOptions) if field.name in values}
     try:
-        return RenderOptions(javascript=not values["no_javascript"], screenshot=screenshot, mhtml=mhtml, **shared)
+        return RenderOptions(
+            javascript=not values["no_javascript"],
+            alternate=not values["no_alternate"],
+            screenshot=screenshot,
+            mhtml=mhtml,
+            **shared,
+        )
     except ValueError as error:
         raise click.UsageError(str(error)) from error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
@@ -16,7 +17,17 @@ from .output.output import FORMATS
 _IMAGES = ("keep", "none")
 
 #: Fields of RenderOptions that are not part of a run's settings: secrets, which are never written, and the timeout.
-_NOT_WRITTEN = ("credentials", "fetch_only", "follow", "headers", "proxy", "proxy_resolves", "storage_state", "timeout")
+_NOT_WRITTEN = (
+    "conditions",
+    "credentials",
+    "fetch_only",
+    "follow",
+    "headers",
+    "proxy",
+    "proxy_resolves",
+    "storage_state",
+    "timeout",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +107,9 @@ class BatchOptions:
     retry : tuple of str
         Repeat inputs that failed in an earlier run with one of these kinds of failure; "failed" repeats all that
         failed.
-    since : float, optional
-        Repeat inputs that were last done before this time, in seconds since 1970.
+    since : float or path, optional
+        Repeat inputs that were last done before this time, in seconds since 1970; or the folder of an earlier run. A
+        page whose raw answer has not changed since its earlier row is not rendered: the row is carried over.
     respect_usage : tuple of str
         Leave out pages that reserve one of these uses: search, ai-input, ai-train, ai-image, tdm. Each site's
         tdmrep.json is read, too.
@@ -118,7 +130,7 @@ class BatchOptions:
     addresses_only: bool = False
     shard: tuple[int, int] = (1, 1)
     retry: tuple[str, ...] = ()
-    since: float | None = None
+    since: float | str | os.PathLike[str] | None = None
     respect_usage: tuple[str, ...] = ()
     limits: RateLimits = field(default_factory=RateLimits)
 

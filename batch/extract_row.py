@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import orjson
 
 from ..classify.systems import as_system
+from ..document.alternate import with_markdown
 from ..document.extract import extract
 from ..document.route import render_reason
 from ..errors import PageEmpty, UseReserved
@@ -71,12 +72,14 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
     document = extract(page, system=settings.system, hidden=settings.hidden, images=settings.images)
     if may_ask and render_reason(page, document):
         return None
+    document, alternate = with_markdown(page, document)
     usage = document.metadata.usage
     columns = page_columns(page) | {
         "title": document.title,
         "language": document.language,
         "text": document.text,
         "markdown": document.markdown,
+        "alternate": alternate or None,
         "content_hash": content_hash(document.text),
         "metadata": orjson.dumps(document.metadata.to_dict()).decode(),
         **{f"allows_{use}": getattr(usage, use) for use in map(attribute_of, USES)},
@@ -105,6 +108,9 @@ def page_columns(page: Page) -> dict[str, Any]:
         "url": page.environment.get("requested", page.url),
         "final_address": page.environment.get("address") or None,
         "status": int(status) if _STATUS.fullmatch(status) else None,
+        "etag": page.environment.get("etag"),
+        "last_modified": page.environment.get("last_modified"),
+        "answer_hash": page.environment.get("answer"),
         "partial": page.partial,
         "nodes": len(page),
     }

@@ -25,7 +25,7 @@ from .batch_options import BatchOptions
 from .extract_row import ExtractSettings, extract_row, page_columns, warm_up
 from .output.output import disk_errors
 from .robots import RobotsRules, rules_of
-from .row_schema import DIED, FAULT, ROBOTS, USAGE, Row, error_kind, whole_row
+from .row_schema import DIED, FAULT, NAMES, ROBOTS, USAGE, Row, error_kind, whole_row
 from .sources.archive_pages import is_packed, page_at, raw_at
 from .sources.inputs import ID_LENGTH, Input, host_of, is_web_address, refused_input
 
@@ -44,8 +44,18 @@ def outcome(entry: Input, columns: Mapping[str, Any], digest: str, *, error: Exc
     url = entry.source if is_page_address else entry.url or None
     base: dict[str, Any] = {"id": entry.id, "source": entry.source, "url": url}
     base |= {"finished": time.time(), "blocksight": VERSION, "options": digest}
-    named = {"url": url} if entry.target else {}
-    return Outcome(row=whole_row(base | dict(columns) | named), error=error)
+    known: dict[str, Any] = {"url": url} if entry.target else {}
+    if entry.answer:
+        known["answer_hash"] = entry.answer
+    if entry.earlier is not None and error is None:
+        known["changed"] = entry.earlier.get("content_hash") != columns.get("content_hash")
+    return Outcome(row=whole_row(base | dict(columns) | known), error=error)
+
+
+def carried_over(entry: Input) -> Outcome:
+    """Return the earlier row of an input whose page has not changed."""
+    kept = {name: value for name, value in (entry.earlier or {}).items() if name in NAMES}
+    return Outcome(row=whole_row(kept | {"source": entry.source, "finished": time.time(), "changed": False}))
 
 
 def refused(entry: Input, kind: str, why: str, digest: str) -> Outcome:
@@ -127,7 +137,13 @@ class Pipeline(ExitStack):
             return failed(entry, columns, self._digest, error)
 
     def _reads_raw(self, entry: Input) -> bool:
-        return self._options.browser == "auto" and not entry.renders
+        return (self._options.browser == "auto" or self._may_carry_over(entry)) and not entry.renders
+
+    def _may_carry_over(self, entry: Input) -> bool:
+        """Return whether the earlier row of an address is that of the same settings, and no page is to be saved."""
+        row = entry.earlier or {}
+        is_same = row.get("options") == self._digest and row.get("blocksight") == VERSION and not row.get("error_kind")
+        return bool(is_same and entry.host and self._options.browser and self._pages is None)
 
     def _opened(
         self, entry: Input, rules: RobotsRules | None
@@ -136,9 +152,16 @@ class Pipeline(ExitStack):
         start = time.perf_counter()
         follow = RedirectFilter(rules_by_host(entry, rules), self._options.limits.user_agent) if rules else None
         error: Exception
+        reads_raw, earlier = self._reads_raw(entry), entry.earlier if self._may_carry_over(entry) else None
         try:
-            render = replace(self._browser.options, follow=follow, fetch_only=self._reads_raw(entry))
+            asked = conditions(earlier) if earlier and reads_raw else ()
+            render = replace(self._browser.options, follow=follow, fetch_only=reads_raw, conditions=asked)
             page = self._page(entry, render)
+            answer = page.environment.get("answer", "") if isinstance(page, Page) else ""
+            if earlier and answer and answer == earlier.get("answer_hash"):
+                return carried_over(entry)
+            if reads_raw and self._options.browser is True:
+                return replace(entry, renders=True, answer=answer)
             if rules and isinstance(page, Page):
                 page = rules.with_usage(page)
             known = page_columns(page) if isinstance(page, Page) else {}
@@ -147,13 +170,23 @@ class Pipeline(ExitStack):
             raise
         except Exception as raised:  # one page must not end the batch
             error = raised
-        if rules and follow is not None and follow.forbidden:
+        if earlier and getattr(error, "status", 0) == _NOT_MODIFIED:
+            return carried_over(entry)
+        seconds = {"seconds_render": round(time.perf_counter() - start, 4)}
+        return self._not_followed(entry, rules, follow, seconds) or failed(entry, seconds, self._digest, error)
+
+    def _not_followed(
+        self, entry: Input, rules: RobotsRules | None, follow: RedirectFilter | None, columns: Mapping[str, Any]
+    ) -> Outcome | Input | None:
+        """Return what becomes of an input that was redirected to where it may not be requested now, None for others."""
+        if rules is None or follow is None:
+            return None
+        if follow.forbidden:
             return refused(entry, ROBOTS, follow.forbidden, self._digest)
-        if rules and follow is not None and follow.target:
-            if (moved := redirected(entry, rules, follow.target)) is not None:
-                return moved
-            error = PageFailed(entry.source, f"it redirects to {follow.target}")
-        return failed(entry, {"seconds_render": round(time.perf_counter() - start, 4)}, self._digest, error)
+        if not follow.target:
+            return None
+        error = PageFailed(entry.source, f"it redirects to {follow.target}")
+        return redirected(entry, rules, follow.target) or failed(entry, columns, self._digest, error)
 
     def _page(self, entry: Input, render: RenderOptions) -> Page | RawPage:
         source, options = entry.source, self._options
@@ -188,7 +221,9 @@ class Pipeline(ExitStack):
             if path is not None:
                 delete_unfinished_of(path)
             return failed(entry, columns, self._digest, error)
-        return outcome(entry, columns | row, self._digest) if row is not None else replace(entry, renders=True)
+        if row is None:
+            return replace(entry, renders=True, answer=columns.get("answer_hash") or "")
+        return outcome(entry, columns | row, self._digest)
 
 
 def _is_saved_file(path: str) -> bool:
@@ -202,6 +237,15 @@ def _is_saved_file(path: str) -> bool:
 def page_path(folder: Path, identity: str) -> Path:
     """Return the path of a kept page; subfolders by two digits, as folders with a million files are slow."""
     return folder / identity[:2] / f"{identity}.page"
+
+
+_NOT_MODIFIED = 304
+
+
+def conditions(row: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return the headers that ask for a page only if it is not as it was when it got its row."""
+    names = {"If-None-Match": row.get("etag"), "If-Modified-Since": row.get("last_modified")}
+    return tuple((name, value) for name, value in names.items() if value)
 
 
 #: Hosts that one input may be redirected to.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 #: Version of the columns below. A new column raises it; existing ones keep their meaning.
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 Kind = Literal["text", "number", "count", "truth"]
 Row = dict[str, Any]

@@ -9,6 +9,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,6 +18,7 @@ import orjson
 from ..files.atomic import delete_unfinished, open_run_folder, write_bytes
 from .batch_options import BatchOptions
 from .host_queue import HostQueue, down_error, is_busy, retry_seconds
+from .output.earlier import EarlierRows
 from .output.ledger import WaitingInputs
 from .output.output import PAGES, Output, disk_errors, locked
 from .pipeline import Outcome, Pipeline, failed, refused
@@ -79,6 +81,7 @@ class Run(ExitStack):
         self._out = out
         self._options = options
         self._attempts: dict[str, int] = {}
+        self._earlier: EarlierRows | None = None
         self._pending: dict[_Result, Input | str] = {}
 
     def __enter__(self) -> Self:
@@ -96,8 +99,13 @@ class Run(ExitStack):
             self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows)
             self.callback(self._output.close)
             self._output.flush()
+            since = options.since
+            before = since if isinstance(since, int | float) else None
+            if since is not None:
+                self._earlier = EarlierRows(self._out if isinstance(since, int | float) else Path(since))
+                self.callback(self._earlier.close)
             self.repeated = self._output.ledger.reset(
-                failed="failed" in options.retry, kinds=options.retry, before=options.since
+                failed="failed" in options.retry, kinds=options.retry, before=before
             )
         except BaseException:
             self.close()
@@ -171,6 +179,8 @@ class Run(ExitStack):
                 future = Future[Outcome | Input]()
                 future.set_result(known)
             else:
+                if self._earlier is not None and entry.earlier is None:
+                    entry = replace(entry, earlier=self._earlier.row(entry.id))
                 future = threads.submit(self._pipeline.process, entry, queue.rules(entry) if entry.host else None)
             self._pending[future] = entry
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..records.page_type import PageType
     from .chunks import Chunk
     from .content.markdown_elements import Spans
+    from .difference import BlockChange
     from .excerpt import Excerpt
     from .explain import LeftOut, Region
     from .line_columns import Box
@@ -111,7 +112,10 @@ class Document:
     rest : Lazy of LeftOut, optional
         What was left out of the text.
     route : str
-        How the page was opened and why, if that was to be decided: "raw HTML (...)" or "rendered (...)".
+        How the page was opened and why, if that was to be decided: "raw HTML (...)" or "rendered (...)"; and whether
+        ``markdown`` is that of the site.
+    served : str
+        The Markdown that the site offers in place of the page, if ``markdown`` is that; else "".
     """
 
     url: str
@@ -135,6 +139,7 @@ class Document:
     judged: Lazy[Verdict] | None = None
     rest: Lazy[LeftOut] | None = None
     route: str = ""
+    served: str = ""
 
     def written(self, form: str) -> str:
         """Return the document in one of :data:`~blocksight.document.formats.FORMATS`; ValueError for any other name."""
@@ -151,7 +156,7 @@ class Document:
 
     @cached_property
     def markdown(self) -> str:
-        """CommonMark with tables."""
+        """CommonMark with tables; as it is the Markdown that the site offers (``served``), if it says the same."""
         return self.written("markdown")
 
     @cached_property
@@ -353,6 +358,12 @@ class Document:
                 raise ValueError("this document has no page: check quotations of one that extract(page) returns")
             checks.append([check_quote(quote, one.seen.value, one.hidden, one.url) for quote in wanted])
         return attributed(checks[0], checks[1:])
+
+    def diff(self, new: Document) -> tuple[BlockChange, ...]:
+        """Return the blocks that a later document of the page has added, removed or changed, in their order."""
+        from .difference import block_changes  # only needed here
+
+        return block_changes(self.blocks, new.blocks)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the document to a file in the format of its suffix: .md, .txt, .html, .json, .jsonl (chunks).

@@ -32,6 +32,9 @@ class Format:
 
 
 def _markdown(document: Document) -> str:
+    served: str = document.served
+    if served:
+        return served
     from lxml import etree
 
     from .content.markdown import to_markdown

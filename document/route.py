@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..classify.verdict.verdict import ASK_THE_BROWSER, AWAITING
 from ..page.page import Page
+from ..render.sources.alternates import ALONE
+from .alternate import with_markdown
 from .document import Document
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ RENDERED = "rendered"
 
 def render_reason(page: Page, document: Document) -> str:
     """Return why a page should be rendered, "" if the document of its raw HTML is enough."""
-    if page.geometry is not None:
+    if page.geometry is not None or ALONE in page.environment:
         return ""
     if document.verdict in ASK_THE_BROWSER:
         first = f", {document.evidence[0]}" if document.evidence else ""
@@ -53,7 +55,11 @@ def routed(page: Page, document: Document, reason: str | None) -> tuple[Document
         return document, ""
     if not reason and (wanted := render_reason(page, document)):
         return document, wanted
-    return replace(document, route=f"rendered ({reason})" if reason else raw_route(page, document)), ""
+    if reason:
+        return replace(document, route=f"rendered ({reason})"), ""
+    document, markdown = with_markdown(page, document)
+    known = "" if ALONE in page.environment else raw_route(page, document)
+    return replace(document, route="; ".join(filter(None, (known, markdown)))), ""
 
 
 def by_route(work: Callable[[RenderOptions, str], tuple[R, str]], options: RenderOptions) -> R:

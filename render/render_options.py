@@ -106,9 +106,16 @@ class RenderOptions:
     fetch_only : bool
         Fetch the HTML of an address through the same browser, with its session and limits, and parse it: no scripts,
         resources, layout or pictures. Other documents than HTML are rendered.
+    alternate : bool
+        With ``fetch_only``, ask for Markdown first, and fetch the Markdown that a page links to as its alternate, from
+        its own origin.
+    conditions : tuple of (str, str)
+        With ``fetch_only``, headers of a conditional request (``If-None-Match``, ``If-Modified-Since``). An unchanged
+        page fails with status 304.
     follow : callable, optional
-        Called with the address of each redirect or navigation of the page itself (not of its frames), in the browser's
-        thread; returns why it must not be requested, "" if it may be. The page then fails as :class:`Refused`.
+        Called with the address of each redirect or navigation of the page itself (not of its frames) and of its
+        alternate, in the browser's thread; returns why it must not be requested, "" if it may be. The page then fails
+        as :class:`Refused`.
     deterministic : bool
         Give the page a clock that does not advance and fixed random numbers, so that rendering it again gives the same
         columns.
@@ -145,6 +152,8 @@ class RenderOptions:
     identify: bool = False
     contact: str = ""
     fetch_only: bool = False
+    alternate: bool = True
+    conditions: tuple[tuple[str, str], ...] = ()
     follow: Callable[[str], str] | None = None
     deterministic: bool = False
 

@@ -52,16 +52,22 @@ def _shard(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]
     return int(parts[1]), int(parts[2])
 
 
-def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | None:
+def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | Path | None:
+    from ...batch.output.ledger import NAME
+
     if value is None:
         return None
+    if (Path(value) / NAME).is_file():
+        return Path(value)
     ago = re.fullmatch(r"(\d+)([mhdw])", value)
     if ago:
         return time.time() - int(ago[1]) * _UNITS[ago[2]]
     try:
         return datetime.fromisoformat(value).timestamp()
     except ValueError as error:
-        raise click.BadParameter("should look like 2026-11-30, 2026-11-30T12:00 or 7d (m, h, d, w)") from error
+        raise click.BadParameter(
+            "should look like 2026-11-30, 2026-11-30T12:00 or 7d (m, h, d, w), or be the folder of an earlier run"
+        ) from error
 
 
 @click.command(cls=PageCommand, epilog="Example: blocksight batch urls.txt -o corpus")
@@ -91,7 +97,8 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     "--since",
     callback=_since,
     metavar="WHEN",
-    help="Repeat inputs that were last done before a date, or longer ago than an age (7d).",
+    help="Repeat inputs that were last done before a date, or longer ago than an age (7d); or the folder of an earlier "
+    "run. Rows of pages that have not changed are carried over.",
 )
 @click.option("--per-host", type=click.IntRange(min=1), default=_LIMITS.per_host, help="Concurrent pages of a host.")
 @click.option(

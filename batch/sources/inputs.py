@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 from w3lib.url import safe_url_string
@@ -42,6 +42,9 @@ class Input:
     error_kind: str = SOURCE  # Kind of that failure
     renders: bool = False  # Whether its raw HTML was read in this run, and is not enough
     target: str = ""  # An address at another host to which it redirected in this run, opened in its place
+    answer: str = field(default="", compare=False)  # Digest of the raw HTML that was read in this run
+    #: Its row of an earlier run, if it is carried over when nothing has changed.
+    earlier: Mapping[str, Any] | None = field(default=None, compare=False)
     #: The hosts from which it was redirected in this run, with their rules.
     visited: Mapping[str, RobotsRules] = field(default_factory=dict, compare=False)
 

@@ -21,6 +21,7 @@ from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..devtools.scripts import script
 from ..network.proxy import PageProxy
 from ..render_options import RenderOptions
+from ..sources.alternates import markdown_page
 from ..sources.sources import PageSource, is_network_blocked
 from ..sources.truncated import truncate_html
 from ..visibility.pending_page import PendingPage, PixelResult
@@ -126,7 +127,7 @@ class PageSession:
             await navigate(channel, address, prepared, response, handler, budget)
             async with budget.limit():
                 page = await (
-                    self._parse(name, response.page_address(), handler.fetched, handler.partial_reason)
+                    self._parse(name, response.page_address(), handler)
                     if handler.fetched
                     else self._load_and_capture(name, parsed, response)
                 )
@@ -144,11 +145,15 @@ class PageSession:
             else page.replace(environment=dict(page.environment) | response.environment(page.url))
         )
 
-    async def _parse(self, name: str, address: str, html: str, partial_reason: str) -> Page:
+    async def _parse(self, name: str, address: str, handler: RequestHandler) -> Page:
         """Parse a document that was only fetched."""
-        page = await asyncio.to_thread(parse, html, url=address)
+        if handler.is_markdown:
+            page = await asyncio.to_thread(markdown_page, handler.fetched, address)
+        else:
+            page = await asyncio.to_thread(parse, handler.fetched, url=address)
+        page = page.replace(environment={**page.environment, "answer": handler.answer})
         self._limit_nodes(name, len(page))
-        return marked_partial(page, partial_reason) if partial_reason else page
+        return marked_partial(page, handler.partial_reason) if handler.partial_reason else page
 
     async def _keep_beginning(self, response: MainResponse, handler: RequestHandler) -> None:
         """Keep the HTML that has arrived of an address, if the page takes long."""

@@ -22,7 +22,8 @@ from ...page.page import Page
 from ...processes.contention import Contention
 from ..devtools.channel import ChannelClosed
 from ..render_options import RenderOptions
-from ..sources.sources import PageSource
+from ..sources.alternates import ADDRESS, ALONE, ALTERNATE, alternate_link, with_alternate
+from ..sources.sources import PageSource, origin
 from ..sources.truncated import truncate_html
 from .browser_process import MOST_PAGE_BYTES, BrowserProcess, BrowserSlot, Rendering
 from .page_session import Beginning, PageCrashed, PageLate, PageTooMuch, marked_partial
@@ -135,6 +136,8 @@ class BrowserWorker:
             runs = options.javascript and not options.fetch_only
             if not len(page.leaves) and runs and limits.left > _LEAST_SECONDS:
                 page = await self._without_scripts(slot, page, task)
+            if options.fetch_only and options.alternate:
+                page = await self._with_alternate(slot, page, task)
         finally:
             self._idle.put_nowait(slot)
         if page.has_tag("html", "head", "body").all():
@@ -142,6 +145,26 @@ class BrowserWorker:
             page = await task.beginning.page("the page is empty") or page
         if page.has_tag("html", "head", "body").all():
             raise PageEmpty(page.url, "the page is empty")
+        return page
+
+    async def _with_alternate(self, slot: BrowserSlot, page: Page, task: Rendering) -> Page:
+        """Return a fetched page with the Markdown of its site: with the page for the Markdown that came in its place.
+
+        Only what a page shows can tell what the Markdown adds to it. Without a page the Markdown is all there is.
+        """
+        address, options = alternate_link(page), replace(task.options, conditions=())
+        if ALONE in page.environment:
+            address, options = task.name, replace(options, alternate=False)
+        if not address or (options.alternate and options.follow is not None and options.follow(address)):
+            return page
+        if origin(address) != origin(task.name):  # the page was moved; headers and password stay with its own origin
+            options = replace(options, headers=(), credentials=None)
+        with suppress(PageFailed, TimeoutError, ChannelClosed):
+            other = await self._attempt(slot, replace(task, target=address, options=options))
+            shown, served = (page, other) if options.alternate else (other, page)
+            is_usable = ALTERNATE in served.environment and not served.partial
+            if is_usable and ALONE not in shown.environment and shown.geometry is None:
+                return with_alternate(shown, served.environment[ALTERNATE], served.environment[ADDRESS])
         return page
 
     async def _without_scripts(self, slot: BrowserSlot, page: Page, task: Rendering) -> Page:

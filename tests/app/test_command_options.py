@@ -9,13 +9,13 @@ from blocksight.gold.rendered import OFFLINE
 from blocksight.render.render_options import RenderOptions
 
 #: Chosen by what a command writes, for measuring only, or a function.
-NOT_GIVEN = {"screenshot", "mhtml", "settle_cap", "fetch_only", "follow"}
+NOT_GIVEN = {"screenshot", "mhtml", "settle_cap", "fetch_only", "follow", "conditions"}
 
 
 def test_options_without_a_word_are_the_defaults_of_rendering(commands):
     given = commands["extract"].make_context("extract", ["page.html"]).params
     assert render_options(given) == RenderOptions()
-    assert {field.name for field in fields(RenderOptions)} - set(given) == NOT_GIVEN | {"javascript"}
+    assert {field.name for field in fields(RenderOptions)} - set(given) == NOT_GIVEN | {"javascript", "alternate"}
 
 
 def test_every_option_of_rendering_arrives(commands, tmp_path):
@@ -26,7 +26,7 @@ def test_every_option_of_rendering_arrives(commands, tmp_path):
         f"--allow-private --wait-for p --user-agent me --header A:b --user me:secret --storage-state {state} "
         f"--locale de --timezone Europe/Berlin --proxy http://a:3128 --deterministic --any-status "
         f"--max-bytes 5 --max-nodes 6 --max-requests 7 --proxy-resolves "
-        "--any-certificate --block ping,image --look never --reveal"
+        "--any-certificate --block ping,image --look never --reveal --no-alternate"
     ).split()
     found = render_options(commands["extract"].make_context("extract", words).params)
     same = {field.name for field in fields(RenderOptions) if getattr(found, field.name) == field.default}

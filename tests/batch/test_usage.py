@@ -1,5 +1,7 @@
 """What a site states about use: columns of the rows, and pages that are left out, some before they are requested."""
 
+from dataclasses import replace
+
 import blocksight as bs
 import pytest
 from blocksight.batch.batch_options import BatchOptions, RateLimits
@@ -59,6 +61,14 @@ def test_rows_have_what_robots_txt_and_headers_state(tmp_path):
     assert all(row["text"] for row in rows.values())
     assert "header content-usage: train-ai=n" in rows["/header"]["metadata"]
     assert "/.well-known/tdmrep.json" not in asked
+
+
+@pytest.mark.browser
+def test_raw_html_has_what_its_headers_state(browser):
+    with serve(Site) as address:
+        page = browser.open(f"{address}/header", options=replace(browser.options, fetch_only=True))
+    usage = bs.metadata(page).usage
+    assert (usage.search, usage.ai_train, usage.ai_image) == (False, False, None)
 
 
 @pytest.mark.browser

@@ -9,26 +9,33 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import hashlib
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urldefrag, urlsplit
 
-from ....errors import PageFailed, Refused, TimedOut
+from ....errors import HttpFailed, PageFailed, Refused, TimedOut
+from ....page.metadata.usage import FIELDS
 from ....page.parse import decode
 from ...archives.archives import Archive
 from ...devtools.channel import Channel, CommandFailed
 from ...devtools.scripts import call
 from ...network.proxy import PageProxy
 from ...render_options import RenderOptions
+from ...sources.alternates import ACCEPT, MARKDOWN
 from ...sources.local_assets import LocalAssets
 from ...sources.sources import PageSource, is_network_blocked, origin, too_large_error
 from ...sources.truncated import MAX_BYTES, truncate_html
+from .main_response import VALIDATORS
 
 #: Types of requests to which a page without network gets an empty response; others fail.
 _EMPTY = frozenset({"Stylesheet", "Script"})
-#: Media types of documents that are taken; the second one is truncated by no parser of XML.
-_HTML = ("text/html", "application/xhtml+xml")
+#: Media types of documents that are truncated, and those that are fetched: no parser of XML truncates.
+_HTML, _FETCHED = ("text/html",), ("text/html", "application/xhtml+xml", MARKDOWN)
+#: Headers of a document that is answered from here that stay.
+_STATED = (*FIELDS, *VALIDATORS)
+_NOT_MODIFIED = 304
 _CALL = 5.0
 _PIECE = 100_000
 #: DevTools' name of the type of images.
@@ -70,8 +77,11 @@ class RequestHandler:
         self._truncate_in = truncate_in if document is None else 0.0
         #: The truncated document.
         self.truncated = ""
-        #: The document as received, if only that is fetched; "" unless it is HTML.
+        #: The document as received, if only that is fetched; "" unless it is HTML or Markdown.
         self.fetched = ""
+        self.is_markdown = False
+        #: The digest of its bytes.
+        self.answer = ""
         #: Why the fetched document is not complete, "" if it is.
         self.partial_reason = ""
         self._fetches = options.fetch_only and document is None
@@ -187,8 +197,15 @@ class RequestHandler:
         status = event.get("responseStatusCode", 0)
         headers = {header["name"].lower(): header["value"] for header in event.get("responseHeaders", ())}
         media_type = headers.get("content-type", "text/html")
+        stated = [
+            (one["name"], one["value"]) for one in event.get("responseHeaders", ()) if one["name"].lower() in _STATED
+        ]
+        if self._fetches and status == _NOT_MODIFIED and event["frameId"] == self._frame:
+            self.refused = HttpFailed(event["request"]["url"], "HTTP 304 (not modified)", status)
+            await self._fail(event)
+            return
         is_page = event["frameId"] == self._frame and status and not 300 <= status < 400
-        if not is_page or not media_type.lower().startswith(_HTML[: 1 + self._fetches]):
+        if not is_page or not media_type.lower().startswith(_FETCHED if self._fetches else _HTML):
             await self._channel.send("Fetch.continueRequest", {"requestId": event["requestId"]}, timeout=_CALL)
             return
         seconds, most = self._truncate_in / 4, MAX_BYTES
@@ -207,8 +224,9 @@ class RequestHandler:
                     self.refused = TimedOut(event["request"]["url"], self.partial_reason)
                     await self._fail(event)
                     return
-            self.fetched = decode(data, encoding)
-            await self._fulfil(event, b"", "text/html; charset=utf-8", status=status)
+            self.is_markdown = media_type.lower().startswith(MARKDOWN)
+            self.fetched, self.answer = decode(data, encoding), hashlib.sha256(data).hexdigest()[:32]
+            await self._fulfil(event, b"", "text/html; charset=utf-8", status=status, stated=stated)
             return
         try:
             name, seconds = event["request"]["url"], self._truncate_in
@@ -218,7 +236,8 @@ class RequestHandler:
             await self._fail(event)
             return
         self.truncated = html
-        await self._fulfil(event, html.encode("utf-8", "replace"), "text/html; charset=utf-8", status=status)
+        data = html.encode("utf-8", "replace")
+        await self._fulfil(event, data, "text/html; charset=utf-8", status=status, stated=stated)
 
     async def _received(self, event: dict[str, Any], seconds: float, most: int) -> tuple[bytes, bool]:
         """Return what arrives of a response in some seconds, and a piece more than ``most``, and whether it is all."""
@@ -239,11 +258,17 @@ class RequestHandler:
         """Continue a request; to the page's origin with the headers of the options."""
         request, parameters = event["request"], {"requestId": event["requestId"]}
         headers = self._options.headers if origin(request["url"]) == self._origin else ()
+        if self._fetches and self._options.alternate:
+            headers = (("Accept", ACCEPT), *headers)
+        if self._fetches:
+            headers = (*self._options.conditions, *headers)
         if headers:
             # For this one hop: after a redirect the browser pauses here again, or sends none of them.
             names = {name.lower() for name, _ in headers}
             others = [(name, value) for name, value in request["headers"].items() if name.lower() not in names]
-            parameters["headers"] = [{"name": name, "value": value} for name, value in (*others, *headers)]
+            # The last of two headers with one name counts, that of the options.
+            sent = {name.lower(): (name, value) for name, value in (*others, *headers)}.values()
+            parameters["headers"] = [{"name": name, "value": value} for name, value in sent]
         await self._channel.send("Fetch.continueRequest", parameters, timeout=_CALL)
 
     async def _serve_asset(self, event: dict[str, Any], assets: LocalAssets) -> None:
@@ -291,8 +316,9 @@ class RequestHandler:
         status: int = 200,
         location: str = "",
         shared: bool = True,
+        stated: Sequence[tuple[str, str]] = (),
     ) -> None:
-        """Answer a request; with ``shared`` every origin may read the response."""
+        """Answer a request; with ``shared`` every origin may read the response. ``stated`` are more headers."""
         headers = {"Content-Type": media_type, "X-Content-Type-Options": "nosniff"}
         if shared:
             headers = {
@@ -305,7 +331,7 @@ class RequestHandler:
         response = {
             "requestId": event["requestId"],
             "responseCode": status,
-            "responseHeaders": [{"name": name, "value": value} for name, value in headers.items()],
+            "responseHeaders": [{"name": name, "value": value} for name, value in (*headers.items(), *stated)],
             "body": base64.b64encode(body).decode(),
         }
         await self._channel.send("Fetch.fulfillRequest", response, timeout=_CALL)

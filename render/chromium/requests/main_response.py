@@ -27,6 +27,8 @@ from ...render_options import RenderOptions
 from ...sources.sources import too_large_error
 
 _WEB = ("http://", "https://")
+#: Headers by which a server knows a version of a page.
+VALIDATORS = ("etag", "last-modified")
 _FEEDS = ("application/rss+xml", "application/atom+xml")
 #: What to do with what is no page.
 _REMEDIES = {"application/pdf": " (convert it first, as pdftohtml does)"}
@@ -92,6 +94,7 @@ class MainResponse:
         self.retry_after = ""
         #: What the headers state about the use of the page.
         self.usage = ""
+        self._validators: dict[str, str] = {}
         self.received = 0
         self.documents = 0  # how many it loaded, one after another
         self.too_large = asyncio.Event()
@@ -172,6 +175,7 @@ class MainResponse:
         self.status, self.mime_type = int(response["status"]), kind if kind in _FEEDS else response["mimeType"]
         self.retry_after = headers.get("retry-after", "")
         self.usage = header_statements(headers)
+        self._validators = {name.replace("-", "_"): headers[name] for name in VALIDATORS if name in headers}
         length = headers.get("content-length", "0")
         if _NUMBER.fullmatch(length):
             await self._limit(int(length))
@@ -225,10 +229,11 @@ class MainResponse:
         return current if is_moved and is_web else self.name
 
     def environment(self, address: str) -> dict[str, str]:
-        """Return the address of the page, the one that was requested if it is another, status, and usage if stated."""
+        """Return the address of the page, that which was requested if it is another, status, usage and validators."""
         requested = {} if address == self.name else {"requested": self.name}
         usage = {"usage": self.usage} if self.usage else {}
-        return {"address": address if requested else self._address, "status": str(self.status)} | requested | usage
+        known = {"address": address if requested else self._address, "status": str(self.status)}
+        return known | requested | usage | self._validators
 
     def failure(self, error_text: str) -> PageFailed:
         """Return the error for a main request that failed."""
