@@ -1,4 +1,4 @@
-"""Records of pages, and the features of whole pages, compared with golden values.
+"""Records of fixtures and generated lists, and the features of whole pages, compared with golden values.
 
 ``fixtures/golden/records.tsv`` has a line for each field of each set: how many records have it, and a digest of the
 values. After a deliberate change, look at what differs before you commit it::
@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from blocksight.records.candidates import find_records
 from blocksight.records.page_features import PAGE_COLUMNS, page_measures
+from generators import list_corpus
 
 FOLDERS = ("layouts", "layouts-feeds", "layouts-indexes", "layouts-shops", "structure")
 #: Characters of a digest; significant digits of a feature.
@@ -24,10 +25,12 @@ def digest(values):
 
 
 def pages(fixtures):
-    """Yield name and page of the fixtures; each has an address with its name."""
+    """Yield name and page of the fixtures, which get an address with their name, and of a list of each skin."""
     for folder in FOLDERS:
         for file in sorted((fixtures / folder).glob("*.html")):
             yield f"{folder}/{file.stem}", bs.parse(file.read_bytes(), url=f"https://{folder}.example/{file.stem}")
+    for markup, gold in list_corpus.pages("train", 1, seed=3):
+        yield gold["id"], bs.parse(markup, url=gold["url"])
 
 
 def record_lines(page):

@@ -8,10 +8,20 @@ import numpy as np
 import pytest
 from blocksight.classify.systems.blocksight import Blocksight
 from blocksight.document.records.record_formats import csv_rows, json_lines, table_rows
-from blocksight.document.records.record_sets import page_records
+from blocksight.document.records.record_sets import direction_of, page_records
 from blocksight.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
 
 from .conftest import MENU, NAMES, TEXTS
+
+
+@pytest.mark.parametrize(
+    ("left_and_top", "direction"),
+    [((), ""), (((0, 0), (9, 2)), "row"), (((0, 0), (0, 6)), "column"), (((0, 0), (9, 5)), "column"),
+     (((0, 0), (9, 4)), "row"), (((0, 0), (9, 0), (0, 9)), "grid")],
+)  # fmt: skip
+def test_boxes_that_share_more_than_half_of_their_height_are_in_a_row(left_and_top, direction):
+    corners = [(left, top, left + 8, top + 9) for left, top in left_and_top]
+    assert direction_of(np.asarray(corners, dtype=np.float64)) == direction
 
 
 def test_a_thread_is_posts(thread):
