@@ -31,7 +31,6 @@ LINES = {
     "train": 2_060,
     "compare": 1_170,
     "batch": 2_520,
-    "integrations": 70,
     "inspector": 1_230,
     "app": 3_940,
     "tests": 44_970,
