@@ -54,7 +54,7 @@ format: $(VENV)/dev-stamp
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-FOLDERS := files processes lexicon page render segment features records classify document gold train compare batch integrations inspector app
+FOLDERS := files processes lexicon page render segment features records classify document gold train compare batch inspector app
 
 # mypy does not follow an editable install of this layout: it sees the package through a link.
 types: $(VENV)/dev-stamp

@@ -19,7 +19,6 @@ LAYERS = (
     ("document", "Page, Decision", "Document", "text, Markdown, HTML, JSON, chunks, maps"),
     ("gold", "corpora", "GoldPage", "pages with gold texts and labels"),
     ("train | compare | batch", "GoldPage, sources", "models | scores | rows", "independent of each other"),
-    ("integrations", "sources, HTML", "documents", "in Scrapy's responses"),
     ("inspector", "Page, models", "labels", "corrections by a person, models trained on them"),
     ("app", "command lines, requests", "results", "one module per command, the HTTP service"),
 )  # fmt: skip

@@ -15,8 +15,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 
 
 def wanted():
-    # Versions of the programs that blocksight is used in are theirs to pin.
-    extras = {name: listed for name, listed in PROJECT["optional-dependencies"].items() if name != "scrapy"}
+    extras = PROJECT["optional-dependencies"]
     listed = [*PROJECT["dependencies"], *(one for name in extras if name not in ("all", "dev") for one in extras[name])]
     return [requirement for requirement in map(Requirement, listed) if requirement.name != "blocksight"]
 

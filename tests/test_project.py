@@ -31,17 +31,16 @@ FLOORS = (
     "train",
     "compare",
     "batch",
-    "integrations",
     "inspector",
     "app",
 )
 #: Floors of the same level: none imports another.
-INDEPENDENT = ("train", "compare", "batch", "integrations")
+INDEPENDENT = ("train", "compare", "batch")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 #: Heavy libraries, and the only folders that may import them.
 ROOMS = {
     "turbohtml": {"page", "render"},
-    "pandas": {"features", "train", "compare", "integrations", "app"},
+    "pandas": {"features", "train", "compare", "app"},
     "sklearn": {"classify", "train"},
     "click": {"app"},
     "starlette": {"inspector", "app"},

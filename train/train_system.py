@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import sklearn
 
 from ..classify.systems import SYSTEMS
-from ..classify.systems.learning.trainable import LabelledPage, Trainable
+from ..classify.systems.learning.trainable import LabelledPage, TrainedSystem
 from ..errors import BlocksightError, unknown_name
 from ..gold.pages import GoldPage, shuffled
 from ..gold.rendered import read_page, render_missing
@@ -23,12 +23,12 @@ from ..version import VERSION
 Say = Callable[[str], None]
 
 
-def trainable() -> dict[str, Trainable]:
+def trainable() -> dict[str, TrainedSystem]:
     """Return all systems that learn, by name."""
-    return {system.card.name: cast(Trainable, system) for system in SYSTEMS if hasattr(system, "learn")}
+    return {system.card.name: system for system in SYSTEMS if isinstance(system, TrainedSystem)}
 
 
-def trainable_named(name: str) -> Trainable:
+def trainable_named(name: str) -> TrainedSystem:
     """Return a system that learns by name; raises ValueError with similar names."""
     systems = trainable()
     if name not in systems:
@@ -37,14 +37,14 @@ def trainable_named(name: str) -> Trainable:
 
 
 def train_system(
-    system: Trainable,
+    system: TrainedSystem,
     folders: Sequence[Path],
     *,
     rendered: Path | None = None,
     sites: Mapping[str, str] | None = None,
     limit: int | None = None,
     say: Say = lambda _: None,
-) -> Trainable:
+) -> TrainedSystem:
     """Train a system on the training pages of some corpora; return it with its model.
 
     ``rendered`` keeps the rendered pages, which visual systems need. ``sites`` overrides the splits of the corpora.
@@ -63,13 +63,12 @@ def train_system(
         raise ValueError(f"no page of the split train in {', '.join(map(str, folders))}{partial}")
     if system.card.visual and rendered is not None:
         render_missing(golds, rendered, done=lambda gold, why, _: say(f"{gold.name}: {why or 'rendered'}"))
-    system = cast(Trainable, replace(cast(Any, system), say=say)) if hasattr(system, "say") else system
     used: list[GoldPage] = []
     fitted = system.learn(labelled_pages(golds, rendered if system.card.visual else None, used, say))
     model = fitted.model
     if model is None or not used:
         raise ValueError(f"none of the {len(golds)} pages could be read and shares text with its gold")
-    return cast(Trainable, replace(cast(Any, fitted), model=model.with_about(_about(used))))
+    return replace(fitted, model=model.with_about(_about(used)))
 
 
 def labelled_pages(

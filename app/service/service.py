@@ -32,7 +32,6 @@ from ...page.store import dumps, is_saved
 from ...render.sources.sources import RawPage, is_address
 from ...version import VERSION
 from ..page_runner import PageRunner
-from .connection import Protocol
 
 #: The format of answers.
 DEFAULT = "json"
@@ -296,7 +295,7 @@ def server(service: Service, *, connections: int = _CONNECTIONS) -> uvicorn.Serv
     """
     config = uvicorn.Config(
         service.app,
-        http=Protocol,
+        http="h11",
         ws="none",
         limit_concurrency=connections,
         timeout_keep_alive=5,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 import numpy as np
-from blocksight.classify.systems.learning.trainable import LabelledPage, Trainable
+from blocksight.classify.systems.learning.trainable import LabelledPage, TrainedSystem
 from blocksight.classify.systems.learning.unseen_sites import folds_by_site
 from blocksight.compare.measures.measures import cleaneval_score, word_bag
 from blocksight.gold.pages import shuffled
@@ -59,7 +59,7 @@ def train_and_test(
     ]
 
 
-def page_scores(system: Trainable, labelled: LabelledPage) -> tuple[float, float]:
+def page_scores(system: TrainedSystem, labelled: LabelledPage) -> tuple[float, float]:
     """Return word-bag F1 and CleanEval's score of a page."""
     text = marked_text(labelled.page, system)
     return word_bag(text, labelled.gold).f1, cleaneval_score(text, labelled.gold)

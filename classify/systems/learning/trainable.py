@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from math import isfinite
 from pathlib import Path
-from typing import Any, Protocol, Self, cast
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from ....features.alignment import aligned_marks
 from ....files.npz import FileKind, read_npz, write_npz
 from ....page.arrays import Marks
 from ....page.page import Page
-from ...system import System
+from ...system import Card
 
 KIND = FileKind(
     format="blocksight-system",
@@ -105,34 +105,26 @@ class Learned:
         write_npz(path, KIND, head, self.arrays)
 
 
-class Trainable(System, Protocol):
-    """A system that can be trained on labelled pages."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainedSystem:
+    """A system that learns from labelled pages, with its parameters: by default the shipped ones."""
 
-    @property
-    def model_name(self) -> str:
-        """The file name of the shipped model."""
-        ...
+    model: Learned | None = None
+    model_name: ClassVar[str]  # the file name of the shipped model
+    card: ClassVar[Card]
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Return the same system trained on these pages; reproducible for the same pages in the same order."""
-        ...
+        raise NotImplementedError
 
-    @property
-    def model(self) -> Learned | None:
-        """Its parameters; None for the shipped ones."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainedSystem:
-    """The common part of :class:`Trainable` systems: the parameters, by default the shipped ones."""
-
-    model: Learned | None = None
+    def mark(self, page: Page) -> Marks:
+        """Mark the content among a page's text leaves."""
+        raise NotImplementedError
 
     @property
     def learned(self) -> Learned:
         """Its parameters; ModelMissing if none are shipped."""
-        return self.model or shipped(cast(Trainable, self).model_name)
+        return self.model or shipped(self.model_name)
 
 
 def load_learned(path: str | os.PathLike[str]) -> Learned:
