@@ -25,19 +25,19 @@ _CALLED_OTHER = re.compile(
 #: Elements that are parts of a text.
 _PARTS = frozenset("p li a span b i em strong h1 h2 h3 h4 h5 h6 blockquote pre code q cite dt dd tr img".split())
 #: Least characters of prose, and in scripts without spaces.
-_PROSE, _PROSE_UNSPACED = 28, 10
+PROSE, PROSE_UNSPACED = 28, 10
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
 def is_prose(text: str) -> bool:
     """Return whether a text is as long as a sentence."""
-    return len(text) >= _PROSE or (len(text) >= _PROSE_UNSPACED and bool(_UNSPACED.search(text)))
+    return len(text) >= PROSE or (len(text) >= PROSE_UNSPACED and bool(_UNSPACED.search(text)))
 
 
 def prose_marks(texts: Sequence[str], lengths: FloatArray) -> BoolColumn:
     """Return which texts are as long as a sentence (:func:`is_prose`), bool (texts,), given their lengths."""
-    prose = lengths >= _PROSE
-    for number in (~prose & (lengths >= _PROSE_UNSPACED)).nonzero()[0].tolist():
+    prose = lengths >= PROSE
+    for number in (~prose & (lengths >= PROSE_UNSPACED)).nonzero()[0].tolist():
         text = texts[number]
         prose[number] = not text.isascii() and _UNSPACED.search(text) is not None
     return prose
