@@ -11,9 +11,8 @@ from itertools import pairwise
 from ..lexicon.word_lists import alternatives, entries
 from ..page.arrays import HALF, HARDLY_ANY, MOST, MOSTLY, SOME, BoolColumn, cached_by_owner
 from ..page.page import Page
-from .body import PROSE
 from .field_columns import FEWEST, HEADINGS, Aligned, leaf_text
-from .field_values import LONGEST, RANK, is_date, is_price, is_rating
+from .field_values import LONGEST, PROSE, RANK, is_date, is_price, is_rating
 from .signed_lines import NAME_WORDS, signed_lines
 from .text_columns import STRUCK, FieldColumn, column_at, columns_of
 
@@ -200,7 +199,7 @@ def _person_places(aligned: Aligned) -> set[int]:
 
 
 def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
-    if column.coverage < HALF or (column.repeated > HALF and "time" not in column.tags):
+    if column.coverage < SOME or (column.repeated > HALF and "time" not in column.tags):
         return 0.0
     rate = column.rate(is_date, MOSTLY)
     if "time" in column.tags:
