@@ -17,8 +17,10 @@ from ..page.page import Page
 from ..records.field_values import LONGEST
 from ..segment.blocks import text_runs
 
-#: Least characters of a repetition.
-SHORTEST = 25
+#: Least characters of a repetition near by, and anywhere on the page.
+SHORTEST, LONG = 25, 160
+#: Lines within which the same is a copy.
+NEAR = 4
 
 #: Lines about a text: who made a picture, after its caption or alone; who wrote the text; what else to read.
 _CREDIT = re.compile(
@@ -122,7 +124,7 @@ def _is_date(text: str) -> bool:
 
 
 def repeated_lines(lines: MarkedLines) -> set[int]:
-    """Return lines with the text of one before.
+    """Return lines with the text of a long one before or of any one near by.
 
     Cells, code and quotes are none, nor repetitions by the author: neighbours of the same kind.
     """
@@ -140,12 +142,17 @@ def _copies(lines: MarkedLines, texts: list[str]) -> set[int]:
     with_text = [line for line, text in enumerate(texts) if text]
     if len({texts[line] for line in with_text}) == len(with_text):
         return set()
+    last: dict[str, int] = {}
     places: dict[str, set[tuple[int, str, str]]] = {}
     dropped: set[int] = set()
-    for line in with_text:
-        if len(texts[line]) >= SHORTEST:
-            before, here = places.setdefault(texts[line], set()), lines.place(line)
-            if before and here not in before:
-                dropped.add(line)
-            before.add(here)
+    for order, line in enumerate(with_text):
+        text = texts[line]
+        if len(text) < SHORTEST:
+            continue
+        here = lines.place(line)
+        near = text in last and (len(text) >= LONG or order - last[text] <= NEAR)
+        if near and here not in places[text]:
+            dropped.add(line)
+        last[text] = order
+        places.setdefault(text, set()).add(here)
     return dropped

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ..page.arrays import MOST, MOSTLY, BoolColumn, FloatArray
+from ..page.arrays import HARDLY_ANY, MOST, MOSTLY, SOME, BoolColumn, FloatArray
 from ..page.clean_text import clean_leaves
 from .field_columns import Aligned
+from .field_values import CACHED, PROSE
 
 #: Class names of the text of a post, and of the elements around it.
 _CALLED_TEXT = re.compile(
@@ -24,20 +25,20 @@ _CALLED_OTHER = re.compile(
 )
 #: Elements that are parts of a text.
 _PARTS = frozenset("p li a span b i em strong h1 h2 h3 h4 h5 h6 blockquote pre code q cite dt dd tr img".split())
-#: Least characters of prose, and in scripts without spaces.
-_PROSE, _PROSE_UNSPACED = 28, 10
+#: Least characters of prose in scripts without spaces.
+PROSE_UNSPACED = 10
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
 def is_prose(text: str) -> bool:
     """Return whether a text is as long as a sentence."""
-    return len(text) >= _PROSE or (len(text) >= _PROSE_UNSPACED and bool(_UNSPACED.search(text)))
+    return len(text) >= PROSE or (len(text) >= PROSE_UNSPACED and bool(_UNSPACED.search(text)))
 
 
 def prose_marks(texts: Sequence[str], lengths: FloatArray) -> BoolColumn:
     """Return which texts are as long as a sentence (:func:`is_prose`), bool (texts,), given their lengths."""
-    prose = lengths >= _PROSE
-    for number in (~prose & (lengths >= _PROSE_UNSPACED)).nonzero()[0].tolist():
+    prose = lengths >= PROSE
+    for number in (~prose & (lengths >= PROSE_UNSPACED)).nonzero()[0].tolist():
         text = texts[number]
         prose[number] = not text.isascii() and _UNSPACED.search(text) is not None
     return prose
@@ -82,18 +83,18 @@ def _weights(aligned: Aligned) -> tuple[list[float], list[int]]:
             if leaf in left_out:
                 continue
             text = texts[leaf]
-            prose = len(text) * (1.0 if is_prose(text) else 0.2) * (0.3 if linked[leaf] else 1.0) * trust[place]
+            prose = len(text) * (1.0 if is_prose(text) else HARDLY_ANY) * (SOME if linked[leaf] else 1.0) * trust[place]
             for one in paths[place]:
                 weight[one] += prose
     return weight, present
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(CACHED)
 def _trust(called: str) -> float:
     """Return the weight of texts by their class names, less than 1 for those around the text of a record."""
     if _CALLED_TEXT.search(called):
         return 2.0
-    return 0.3 if _CALLED_OTHER.search(called) else 1.0
+    return SOME if _CALLED_OTHER.search(called) else 1.0
 
 
 def is_named_otherwise(called: str) -> bool:

@@ -8,27 +8,19 @@ from functools import cached_property, partial
 import numpy as np
 
 from ..features.class_names import FAMILIES
-from ..page.arrays import HALF, MOST, NEARLY_ALL, BoolColumn, FloatArray, Marks, prefix_sums
+from ..page.arrays import HALF, MOST, MOSTLY, NEARLY_ALL, SOME, BoolColumn, FloatArray, Marks, prefix_sums
 from ..page.lazy import Lazy, Readable
 from ..segment.record_groups import RecordGroup
 from .candidates import SET_COLUMNS, RecordCandidates, fact
 from .field_columns import FEWEST
+from .field_values import PROSE
 from .fields import FieldReader, Reading
 from .page_type import PageType, PageTypeModel, shipped_page_types
 from .single_records import declared_product, only_product
 from .threads import Thread
 
-#: Least share of the content in a group for its records to be the main ones; menus and lists of text, which are
-#: parts of a text otherwise, have most of it.
-_MATTER = 0.3
-#: Least share of text in links, and most characters of a record, of navigation.
-_LINKED, _SHORT = 0.7, 90.0
-#: Largest share of the page's text of records without titles that may be parts of one text.
-_UNTITLED = 0.7
-#: Most characters of a label, and the probability below which labels are navigation.
-_LABEL, _UNLIKELY = 40.0, 0.25
-#: Least mean characters of the text of posts and comments.
-_SAID = 20.0
+#: Most characters of a record of navigation.
+_SHORT = 90.0
 #: Types of pages whose main records are posts, are links, or are none.
 _OF_POSTS, OF_LINKS = ("thread",), ("listing", "collection", "home")
 _OF_TEXT = ("article", "product", "documentation", "service", "home", "none")
@@ -176,10 +168,11 @@ def _with_content(records: RecordCandidates, marks: Marks, likely: Lazy[FloatArr
     for number in ((content >= HALF * whole) | (shares >= NEARLY_ALL)).nonzero()[0].tolist():
         if len(records.groups[number].outer) < FEWEST:
             continue
+        # Menus and lists of text, which are parts of a text otherwise, have most of it.
         share = float(shares[number])
         part = leads_away(records, number) or _is_list_of_text(records, number)
-        if share >= (MOST if part else _MATTER) and not _called(records, number, "comment"):
-            found.append((share * (0.25 + float(likely.value[number])), number))
+        if share >= (MOST if part else SOME) and not _called(records, number, "comment"):
+            found.append((share * (SOME + float(likely.value[number])), number))
     return [number for _, number in sorted(found, reverse=True)]
 
 
@@ -202,7 +195,7 @@ def _is_of_one_text(decided: DecidedRecords, number: int) -> bool:
     if linked or share["price"] >= HALF or share["author"] + share["date"] >= 2 * HALF:
         return False
     few = len(reading.fields) <= FEWEST or sum(map(bool, reading.fields)) < HALF * len(reading.fields)
-    untitled = share["title"] < HALF and fact(records.matrix[number], "free_share") < _UNTITLED
+    untitled = share["title"] < HALF and fact(records.matrix[number], "free_share") < MOST
     untitled |= share["rank"] >= HALF > share["title"]
     return few or untitled or fact(records.matrix[number], "even") < HALF
 
@@ -221,8 +214,8 @@ def _called(measures: RecordCandidates, number: int, family: str) -> bool:
 def is_boilerplate(decided: DecidedRecords, number: int) -> bool:
     """Return whether a group has hardly any text: options of a form, words between two bars."""
     empty = not any(fact(decided.candidates.matrix[number], name) for name in ("prose", "pictures", "dates", "prices"))
-    short = np.expm1(fact(decided.candidates.matrix[number], "characters")) < _LABEL
-    unlikely = number != decided.main and decided.likely[number] < _UNLIKELY
+    short = np.expm1(fact(decided.candidates.matrix[number], "characters")) < PROSE
+    unlikely = number != decided.main and decided.likely[number] < SOME
     return bool(unlikely and decided.candidates.groups[number].tag != "tr" and empty and short)
 
 
@@ -233,7 +226,7 @@ def leads_away(measures: RecordCandidates, number: int) -> bool:
     framed = facts["in_nav"] or facts["in_header"] or facts["in_footer"]
     named = any(facts[f"own_{family}"] or facts[f"around_{family}"] for family in _NAVIGATION)
     # Entries of a list may have a title only, which is a heading then.
-    plain = facts["linked"] >= _LINKED and facts["prose"] == 0 and facts["headings"] < HALF
+    plain = facts["linked"] >= MOSTLY and facts["prose"] == 0 and facts["headings"] < HALF
     return bool((framed and (short or plain)) or (plain and short and (named or not facts["pictures"])))
 
 
@@ -250,5 +243,5 @@ def record_type(decided: DecidedRecords, number: int, reading: Reading) -> str:
     text = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
     called = _called(decided.candidates, number, "comment")
     answer = (called and said_by > 0) or (said_by >= 1 and reading.share("link") < HALF)
-    comments = text > _SAID and answer and reading.share("image") <= HALF and number != decided.main
+    comments = text > PROSE and answer and reading.share("image") <= HALF and number != decided.main
     return "comment" if comments else "card"

@@ -17,14 +17,14 @@ from types import MappingProxyType
 import numpy as np
 
 from ..lexicon.phrases import WAS, alternatives
-from ..page.arrays import MOSTLY, BoolColumn, Marks, cached_by_owner
+from ..page.arrays import HALF, MOSTLY, BoolColumn, Marks, cached_by_owner, corners_of
 from ..page.clean_text import clean_leaves
 from ..page.html import TEXT
 from ..page.page import Page
 from ..segment.blocks import text_runs
 from ..segment.record_groups import RecordGroup, Span
 from ..segment.shape import Names, class_names
-from .field_values import CENTS, LONGEST, PRICE, PRICE_PART, is_date, is_price, is_rating
+from .field_values import CACHED, CENTS, LONGEST, PRICE, PRICE_PART, PROSE, is_date, is_price, is_rating
 
 #: Elements that only change the style of text.
 _LOOKS = frozenset("b i em strong font u s small big br wbr mark nobr abbr bdi sup sub center".split())
@@ -42,13 +42,8 @@ _SIGNATURE = re.compile(r"(?:^|[-_ ])(?:post|message|user)?-?sigs?(?:$|[-_ ])|si
 _NUMBERED, _KNOWN = 6, 40
 #: Fewest records of which a repeated text is boilerplate.
 FEWEST = 3
-#: Number of the place of a price that is crossed out; most characters of a part of a price, most parts, and most space
-#: between two, in sizes of the font.
-_STRUCK, _PART, _PARTS, _GAP = -5, 16, 8, 0.4
 _WAS = re.compile(rf"(?:^|[\W\d_])(?:{alternatives(WAS)})\W*$", re.IGNORECASE)
 _NONE: Mapping[int, str] = MappingProxyType({})
-#: Characters of differing text from which its line is not boilerplate.
-_WORDS = 25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -263,13 +258,13 @@ class _RecordReader:
             if len(text) <= LONGEST and is_price(text):
                 label = texts[before] if before >= 0 and self._run[before] == self._run[leaf] else ""
                 if struck_leaves(self.page)[leaf] or _WAS.search(f"{label} {PRICE.split(text)[0]}"):
-                    cells.places[number] = self._variant(cells.places[number], _STRUCK)
+                    cells.places[number] = self._struck(cells.places[number])
             before = leaf
 
     def _join_prices(self, cells: Cells) -> None:
         """Give the parts of a price on one line the place around them."""
         texts, leaves, joined, number = self.texts, cells.leaves, dict[int, str](), 0
-        parts = [len(texts[leaf]) <= _PART and PRICE_PART.fullmatch(texts[leaf]) is not None for leaf in leaves]
+        parts = [len(texts[leaf]) <= LONGEST and PRICE_PART.fullmatch(texts[leaf]) is not None for leaf in leaves]
         while number < len(parts) - 1:
             text, best, end = texts[leaves[number]], "", number + 1
             last = end
@@ -293,10 +288,11 @@ class _RecordReader:
             return False
         if self._run[one] == self._run[other] or geometry is None:
             return self._run[one] == self._run[other]
-        left, right = geometry.box[self.page.leaves[[one, other]]]
-        size = float(geometry.font_size[self.page.leaves[one]])
-        near = abs(float(right[0] - left[0] - left[2])) <= _GAP * size
-        return near and min(left[1] + left[3], right[1] + right[3]) > max(left[1], right[1])
+        (_, left_top, left_end, left_bottom), (start, top, _, bottom) = corners_of(
+            geometry.box[self.page.leaves[[one, other]]]
+        ).tolist()
+        near = abs(start - left_end) <= HALF * float(geometry.font_size[self.page.leaves[one]])
+        return near and min(left_bottom, bottom) > max(left_top, top)
 
     def _together(self, text: str, last: int, leaf: int) -> str:
         """Return a text with the next leaf of its line; digits of two elements are never one number."""
@@ -317,12 +313,14 @@ class _RecordReader:
             paths.append(path)
         return next(place for place in paths[0] if all(place in path for path in paths))
 
-    def _variant(self, above: int, number: int) -> int:
+    def _struck(self, above: int) -> int:
+        """Return the place of a price that is crossed out; its number is that of no type of text."""
+        same = (above, -1, -len(_SORTS) - 1)
         template = _Template(
             number=-1, tag="del", names=frozenset(), is_quote=False, is_signature=False, is_look=False, is_text=False
         )
-        place = self._same.get((above, -1, number))
-        return self._new_place((above, -1, number), template) if place is None else place
+        place = self._same.get(same)
+        return self._new_place(same, template) if place is None else place
 
     def _template(self, kind: int) -> _Template:
         tag, code = divmod(kind, len(self.page.strings) + 1)
@@ -353,7 +351,7 @@ class _RecordReader:
                 return above
             number = self._sort(child)
             bold = not number and template.tag in _STRONG and self._is_line(row, parent, end, child)
-            if number not in _OWN_TEXT and not bold:
+            if not -len(_SORTS) < number < 0 and not bold:
                 return above
         elif not template.is_text:
             # The type of the text distinguishes an element from siblings with the same template.
@@ -396,19 +394,17 @@ class _RecordReader:
         return known[-1]
 
 
-#: Types of short texts.
+#: Types of short texts. Prices, ratings and dates make an element without a name another place, numbers do not.
 _SORTS: tuple[Callable[[str], object], ...] = (is_price, is_rating, is_date, re.compile(r"^[\W\d]+$").search)
-#: The types, as numbers below 0, that make an element without a name another place: prices, ratings, dates.
-_OWN_TEXT = (-1, -2, -3)
 
 
-@lru_cache(1 << 12)
+@lru_cache(CACHED)
 def _sort_of(text: str) -> int:
     """Return the type of a short text, which records repeat."""
     return next((-number for number, test in enumerate(_SORTS, 1) if test(text)), 0)
 
 
-@lru_cache(1 << 12)
+@lru_cache(CACHED)
 def quote_or_signature(names: Names) -> tuple[bool, bool]:
     """Return whether class names are those of a quote, and of a signature."""
     written = " ".join(names)
@@ -441,7 +437,7 @@ def _collect_boilerplate(page: Page, cells: list[Cells]) -> None:
         if common.isdisjoint(record):
             continue
         owners = page.owner[page.leaves[one.leaves]].tolist()
-        lines = {owner for owner, key in zip(owners, record, strict=True) if len(key[1]) > _WORDS and key not in common}
+        lines = {owner for owner, key in zip(owners, record, strict=True) if len(key[1]) >= PROSE and key not in common}
         boilerplate = {
             leaf
             for leaf, owner, key in zip(one.leaves, owners, record, strict=True)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ..lexicon.word_lists import alternatives, entries
-from ..page.arrays import HALF, MOST, MOSTLY, BoolColumn, cached_by_owner
+from ..page.arrays import HALF, HARDLY_ANY, MOST, MOSTLY, SOME, BoolColumn, cached_by_owner
 from ..page.page import Page
-from .field_columns import HEADINGS, Aligned, leaf_text
-from .field_values import LONGEST, RANK, is_date, is_price, is_rating
-from .signed_lines import signed_lines
+from .field_columns import FEWEST, HEADINGS, Aligned, leaf_text
+from .field_values import LONGEST, PROSE, RANK, is_date, is_price, is_rating
+from .signed_lines import NAME_WORDS, signed_lines
 from .text_columns import STRUCK, FieldColumn, column_at, columns_of
 
 #: Text fields, in the order in which columns are assigned to them.
@@ -32,8 +32,6 @@ _NO_TITLE = re.compile(r"(?:user|rank|member|custom|sub)-?_?title|subhead|userti
 _OLD_PRICE = re.compile(r"old|was(?![a-z])|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit")
 #: Elements that identify a field.
 _TELLING = HEADINGS | {"time"}
-#: Least characters of a link that is a headline of a signed record.
-_HEADLINE = 20
 _ADDRESS = re.compile(r"https?://|www\.")
 #: An address with or without its path, as search results show it: "example.org › tea".
 _SHOWN_ADDRESS = re.compile(r"(?:https?://|www\.)\S|(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}(?=$|/|\s*[›»>])", re.IGNORECASE)
@@ -144,10 +142,12 @@ def _filled(
     return replace(column, leaves=leaves, texts=texts, coverage=len(texts) / len(aligned.cells))
 
 
+#: Weight of a sign that is less than a tag or a link, which have 2, and more than a share.
+_SIGN = 1.5
 #: What a text has to be to identify records that have no title.
 _IDENTIFIES: tuple[Callable[[FieldColumn], object], ...] = (
     lambda column: column.coverage >= MOST and column.distinct >= MOSTLY,
-    lambda column: 3 <= column.length <= 120,
+    lambda column: 2 < column.length <= 2 * LONGEST,
     lambda column: max(map(len, column.leaves.values())) == 1,
     lambda column: column.rate(_LETTER.search) >= MOST and column.rate(_ADDRESS.match) < HALF,
     lambda column: column.linked >= HALF or column.rate(_SENTENCE.search) < HALF,
@@ -167,7 +167,7 @@ def _entry(columns: list[FieldColumn], named: dict[str, FieldColumn], aligned: A
     fitting = [one for one in fitting if (row and one.order == 0) or not (one.tags & _CODE or _is_count(one))]
     fitting = [column for column in fitting if not any(_say_the_same(column, other) for other in named.values())]
     if "author" in named:
-        fitting = [one for one in fitting if min(one.linked, one.distinct) >= MOST and one.length >= _HEADLINE]
+        fitting = [one for one in fitting if min(one.linked, one.distinct) >= MOST and one.length >= PROSE]
     if row and fitting:
         return min(fitting, key=lambda column: column.order)
     return max(fitting, key=lambda one: (one.linked >= HALF, one.distinct * one.length), default=None)
@@ -190,16 +190,16 @@ def _say_the_same(one: FieldColumn, other: FieldColumn) -> bool:
 
 
 def _person_places(aligned: Aligned) -> set[int]:
-    profile, places = profile_links(aligned.page), set[int]()
-    for cells in aligned.cells[:20]:
-        for row, place in cells.elements:
-            if place not in places and profile[row]:
-                places |= aligned.below(place)
-    return places
+    """Return the places of which some of the elements are links to people, and those below them."""
+    profile = profile_links(aligned.page)
+    links = Counter(place for cells in aligned.cells for row, place in cells.elements if profile[row])
+    every = Counter(place for cells in aligned.cells for _, place in cells.elements if place in links)
+    persons = [place for place, count in links.items() if count >= SOME * every[place]]
+    return set[int]().union(*map(aligned.below, persons))
 
 
 def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
-    if column.coverage < 0.4 or (column.repeated > 0.5 and "time" not in column.tags):
+    if column.coverage < SOME or (column.repeated > HALF and "time" not in column.tags):
         return 0.0
     rate = column.rate(is_date, MOSTLY)
     if "time" in column.tags:
@@ -207,9 +207,9 @@ def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
     if rate < MOSTLY:
         return 0.0
     labelled = share_joined(aligned, column)
-    score = 1 + rate + column.coverage + 2 * ("time" in column.tags) + 1.5 * bool(_DATED.search(column.called))
-    score -= 4 * labelled + 2 * column.within + 2 * bool(_JOINED_NAMES.search(column.called))
-    return max(score, 0.1 if not labelled and not column.within else 0.0)
+    score = 1 + rate + column.coverage + 2 * ("time" in column.tags) + _SIGN * bool(_DATED.search(column.called))
+    score -= 2 * (2 * labelled + column.within + bool(_JOINED_NAMES.search(column.called)))
+    return max(score, 0.0 if labelled or column.within else HARDLY_ANY)
 
 
 def share_joined(aligned: Aligned, column: FieldColumn) -> float:
@@ -222,14 +222,19 @@ def text_before(aligned: Aligned, column: FieldColumn, record: int) -> str:
     """Return the text right before a value, which may be its label."""
     leaves = aligned.cells[record].leaves
     place = leaves.index(column.leaves[record][0])
-    return leaf_text(aligned.page, leaves[place - 1])[-30:] + " " if place else ""
+    return leaf_text(aligned.page, leaves[place - 1])[-LONGEST:] + " " if place else ""
+
+
+def _rate(column: FieldColumn, test: Callable[[str], object]) -> float:
+    """Return the share of the texts that are short values of a kind, 0 if most are none or few records have one."""
+    return 0.0 if column.coverage < SOME else column.rate(lambda text: len(text) <= LONGEST and test(text), MOSTLY)
 
 
 def _price(column: FieldColumn, _: Aligned, __: bool) -> float:
-    rate = 0.0 if column.coverage < 0.3 else column.rate(lambda text: len(text) <= LONGEST and is_price(text), MOSTLY)
-    if rate < MOSTLY or column.tags & STRUCK:
+    rate = _rate(column, is_price)
+    if not rate or column.tags & STRUCK:
         return 0.0
-    return rate + column.coverage - 0.8 * (_OLD_PRICE.search(column.called) is not None)
+    return rate + column.coverage - (_OLD_PRICE.search(column.called) is not None)
 
 
 def _old_price(column: FieldColumn, _: Aligned, __: bool) -> float:
@@ -239,12 +244,12 @@ def _old_price(column: FieldColumn, _: Aligned, __: bool) -> float:
 
 
 def _rating(column: FieldColumn, _: Aligned, __: bool) -> float:
-    rate = 0.0 if column.coverage < 0.2 else column.rate(lambda text: len(text) <= LONGEST and is_rating(text), MOSTLY)
-    return rate + column.coverage if rate >= MOSTLY else 0.0
+    rate = _rate(column, is_rating)
+    return rate + column.coverage if rate else 0.0
 
 
 def _rank(column: FieldColumn, _: Aligned, __: bool) -> float:
-    if column.coverage < 0.7:
+    if column.coverage < MOSTLY:
         return 0.0
     numbers = [int(found[1]) for _, text in sorted(column.texts.items()) if (found := RANK.match(text))]
     if len(numbers) < max(2, MOST * len(column.texts)):
@@ -258,12 +263,12 @@ def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
     # In a single record, boilerplate cannot be identified.
     if _NO_TITLE.search(column.called) or "pre" in column.tags or (len(aligned.cells) == 1 and not heading):
         return 0.0
-    if column.coverage < HALF or column.distinct < 0.3 or not 3 <= column.length <= 200:
+    if column.coverage < HALF or column.distinct < SOME or not 2 < column.length <= 200:
         return 0.0
     if column.within and not ((heading or titled) and _is_one_text(column)):
         return 0.0
-    score = 2.0 * heading + 1.5 * titled + column.linked * min(column.length / 30, 1.5)
-    score -= 2 * person + 1.5 * bool(column.tags & {"time", "button", "label"})
+    score = 2 * heading + _SIGN * titled + column.linked * min(2 * column.length / LONGEST, _SIGN)
+    score -= 2 * person + _SIGN * bool(column.tags & {"time", "button", "label"})
     # Last, as texts are slow to test.
     return score if score >= 1 and _says_title(column, titled=titled) else 0.0
 
@@ -276,11 +281,11 @@ def _says_title(column: FieldColumn, *, titled: bool) -> bool:
     """Return whether texts are neither names, nor counts, nor prices."""
     if (AUTHOR_NAMES.search(column.called) and not titled) or _is_count(column):
         return False
-    return column.rate(_LETTER.search, MOSTLY) >= MOSTLY and column.rate(is_price) <= 0.3
+    return column.rate(_LETTER.search, MOSTLY) >= MOSTLY and column.rate(is_price) <= SOME
 
 
 def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
-    if column.coverage < 0.5 or column.length < 2 or column.repeated > 0.5:
+    if column.coverage < HALF or column.length < 2 or column.repeated > HALF:
         return 0.0
     rather = _NO_AUTHOR.search(column.called) is not None
     called = "cite" in column.tags or (
@@ -288,18 +293,18 @@ def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     )
     if column.within and not ((called or person) and column.coverage >= MOST):
         return 0.0
-    score = 2.5 * called + 2.0 * person + 0.5 * column.linked + column.coverage - 0.02 * column.order
-    score -= rather + 1.5 * bool(column.tags & HEADINGS and not called) + 2.0 * _hardly_differ(column, person=person)
+    score = 2 * (called + person) + (called + column.linked) / 2 + column.coverage - rather
+    score -= _SIGN * bool(column.tags & HEADINGS and not called) + 2 * _hardly_differ(column, person=person)
     # Last, as texts are slow to test: most columns are neither called authors nor links to profiles.
     if score < 2 or not _say_names(column):
         return 0.0
-    score -= 2.8 * column.repeated + column.rate(lambda text: text.startswith("@"))
+    score -= 2 * _SIGN * column.repeated + column.rate(lambda text: text.startswith("@"))
     return score if score >= 2 else 0.0
 
 
 def _hardly_differ(column: FieldColumn, *, person: bool) -> bool:
-    few = column.distinct < 0.25 and not person
-    return len(column.texts) > 4 and (few or len(set(column.texts.values())) < 2)
+    few = column.distinct < SOME and not person
+    return len(column.texts) > FEWEST and (few or len(set(column.texts.values())) < 2)
 
 
 def _say_names(column: FieldColumn) -> bool:
@@ -309,7 +314,8 @@ def _say_names(column: FieldColumn) -> bool:
 
 
 def _may_name(text: str) -> bool:
-    return len(text) <= 45 and len(text.split()) <= 6 and _LETTER.search(text) is not None and not is_price(text)
+    few = len(text) <= LONGEST and len(text.split()) <= 2 * NAME_WORDS
+    return few and _LETTER.search(text) is not None and not is_price(text)
 
 
 _SCORES: dict[str, Callable[[FieldColumn, Aligned, bool], float]] = {

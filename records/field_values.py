@@ -66,14 +66,15 @@ RATING = re.compile(
     r"|\b\d(?:[.,]\d+)?\s?(?:stars?|Sterne)\b|\b\d\.\d\s?分(?!前)",
     re.IGNORECASE,
 )
-_SHORT = 90
 _DIGIT, _DIGIT_OR_STAR = re.compile(r"\d"), re.compile(r"[\d★⭐]")
 #: A time of day alone.
 CLOCK = re.compile(
     r"[\[(]?(?:[01]?\d|2[0-3])[:.h][0-5]\d(?::[0-5]\d)?\s?(?:[ap]\.?\s?m\.?|uhr|klo)?[\])]?", re.IGNORECASE
 )
-#: Most characters of a name or a date.
-LONGEST = 60
+#: Most characters of a name or a date, and least of prose.
+LONGEST, PROSE = 60, 28
+#: Short texts, and class names, whose meanings are remembered: records repeat them.
+CACHED = 1 << 12
 #: A time of day in a line that may name a day in any language.
 _CLOCKED = re.compile(r"(?<![\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d:])")
 _AGO = re.compile(
@@ -107,10 +108,10 @@ FIELDS = (
 
 def is_date(text: str) -> bool:
     """Return whether a text contains a date, also a relative one ("2 days ago")."""
-    return _has_date(text) if len(text) <= _SHORT else _has_date.__wrapped__(text)
+    return _has_date(text) if len(text) <= LONGEST else _has_date.__wrapped__(text)
 
 
-@lru_cache(1 << 11)
+@lru_cache(CACHED)
 def _has_date(text: str) -> bool:
     """Search a text; the steps of a page read the same short ones one after another."""
     if not _DIGIT.search(text):
@@ -189,6 +190,6 @@ def written_value(name: str, text: str) -> str:
         return _BY.sub("", text).strip(_EDGES) or text
     if name == "date" and (labelled := _LABEL.match(text)) and is_when(text[labelled.end() :]):
         text = text[labelled.end() :].strip(_EDGES)
-    if name == "date" and len(text) > 60 and (found := DATE.search(text)):
+    if name == "date" and len(text) > LONGEST and (found := DATE.search(text)):
         return found[0].strip(_EDGES)
     return text

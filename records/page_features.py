@@ -9,11 +9,12 @@ import numpy as np
 
 from ..features.class_names import FAMILIES
 from ..lexicon.word_lists import entries
-from ..page.arrays import BoolColumn, FloatArray, cached_by_owner, prefix_sums
+from ..page.arrays import HARDLY_ANY, BoolColumn, FloatArray, cached_by_owner, prefix_sums
 from ..page.page import Page
 from ..page.urls import address_of
 from .candidates import SET_COLUMNS, RecordCandidates
 from .field_names import profile_links
+from .field_values import LONGEST
 
 #: Words in addresses.
 _ADDRESS = {name: re.compile("|".join(parts)) for name, parts in entries("addresses").items()}
@@ -121,7 +122,7 @@ def best_group(matrix: FloatArray, likely: FloatArray) -> int:
     if not len(likely):
         return -1
     size = matrix[:, SET_COLUMNS.index("free_share")] + 0.5 * matrix[:, SET_COLUMNS.index("share")]
-    return int(np.argmax(likely**2 * (0.05 + size)))
+    return int(np.argmax(likely**2 * (HARDLY_ANY + size)))
 
 
 def _address(url: str) -> FloatArray:
@@ -143,9 +144,9 @@ def _declared(page: Page) -> FloatArray:
     declared = []
     content = page.attribute("content")
     named = np.where(page.attribute("property") >= 0, page.attribute("property"), page.attribute("name"))
-    rows = (page.has_tag("meta") & (content >= 0)).nonzero()[0][:200]
+    rows = (page.has_tag("meta") & (content >= 0)).nonzero()[0]
     for name, value in zip(named[rows].tolist(), content[rows].tolist(), strict=True):
-        declared.append(f"{page.strings[name].lower() if name >= 0 else ''} {page.strings[value][:80].lower()}")
+        declared.append(f"{page.strings[name].lower() if name >= 0 else ''} {page.strings[value][:LONGEST].lower()}")
     scripts = page.nearest(page.has_tag("script"))
     rows = ((page.text >= 0) & (scripts >= 0)).nonzero()[0]
     for row, kind in zip(rows.tolist(), page.attribute("type")[scripts[rows]].tolist(), strict=True):

@@ -16,14 +16,13 @@ from ..errors import ModelMismatch
 from ..files.npz import FileKind, read_npz, write_npz
 from ..page.arrays import DIGITS, FloatArray, cached_by_owner
 from .candidates import SET_COLUMNS, RecordCandidates
+from .field_values import LONGEST
 from .page_features import ADDRESS, PAGE_COLUMNS, page_measures
 
 #: Types of pages, stable in JSON and in the model. "none" has no main text at all.
 PAGE_TYPES = ("article", "thread", "listing", "collection", "product", "documentation", "service", "home", "none")
 #: Columns of the address.
 _OF_ADDRESS = np.asarray([column.startswith(ADDRESS) for column in PAGE_COLUMNS])
-#: Fewer characters that are neither links nor labels make no page of any type.
-LEAST_CHARACTERS = 60
 KIND = FileKind(
     format="blocksight-page-types",
     version=1,
@@ -99,7 +98,8 @@ class PageTypeModel:
         The address is a witness of the type that is reported, never of the content: the same page has the same text
         at any other address.
         """
-        if float((measures.characters * ~measures.linked).sum()) < LEAST_CHARACTERS:
+        # Less that is neither a link nor a label makes no page of any type.
+        if float((measures.characters * ~measures.linked).sum()) < LONGEST:
             return PageType(name="none", probability=1.0, every={name: float(name == "none") for name in PAGE_TYPES})
         row = page_measures(measures, likely)
         known = self.types.probability((row if by_address else np.where(_OF_ADDRESS, 0.0, row))[None])[0]

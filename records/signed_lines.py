@@ -26,7 +26,7 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 #: Most words of a name, and scripts without spaces, their punctuation, and the most characters of a name in them.
-_NAME_WORDS, _NAME_CHARACTERS = 3, 10
+NAME_WORDS = 3
 _UNSPACED, _PUNCTUATION = (
     re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]"),
     re.compile("[、。，：:；！!？?「」《》]"),
@@ -37,9 +37,9 @@ _LETTER, _SENTENCE, _EDGES = re.compile(r"[^\W\d_]"), re.compile("[.…。]$"), 
 def is_name(text: str) -> bool:
     """Return whether a short text may be a name: few words, or characters without spaces; no sentence or section."""
     unspaced = len(_UNSPACED.findall(text))
-    if unspaced > _NAME_CHARACTERS or (unspaced and _PUNCTUATION.search(text)) or text.casefold() in _SECTIONS:
+    if unspaced > 10 or (unspaced and _PUNCTUATION.search(text)) or text.casefold() in _SECTIONS:
         return False
-    return len(text.split()) <= _NAME_WORDS and bool(_LETTER.match(text)) and not _SENTENCE.search(text)
+    return len(text.split()) <= NAME_WORDS and bool(_LETTER.match(text)) and not _SENTENCE.search(text)
 
 
 def signed_lines(dates: FieldColumn, *, labelled: bool) -> dict[str, FieldColumn]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..page.arrays import prefix_sums
+from ..page.arrays import HALF, prefix_sums
 from ..page.clean_text import letters_of, text_below
 from ..page.metadata.json_ld import read_scripts
 from ..page.metadata.page_metadata import data_scripts
@@ -28,8 +28,6 @@ _POST = re.compile(
     r"(?:[-_]*(?:container|wrap(?:per)?|item|row|box|bit|block|entry|post|outer|forum|topic|type|first|bg#?|#))*"
 )
 _POST_TYPES = re.compile(r"(?:DiscussionForumPosting|SocialMediaPosting|Comment|Question|Message)\b", re.IGNORECASE)
-#: Share of the page's prose that the only post of a thread holds.
-_POST_SHARE = 0.4
 #: Most characters of an element with the name and the price of the only product, and its frames.
 _PRODUCT = 500.0
 #: Most characters from the name of a declared product to its price; the column that says that there is one.
@@ -49,7 +47,7 @@ def opening_post(measures: RecordCandidates, main: int = -1) -> RecordGroup | No
     prose, dates = page.sum_leaves(measures.prose), page.sum_leaves(measures.dates.astype(np.float64))
     named = prefix_sums(page.has_tag("time") | profile_links(page))
     before = measures.groups[main].spans[0][0] if main >= 0 else len(page)
-    least = _POST_SHARE * prose[0] if main < 0 else 1.0
+    least = HALF * prose[0] if main < 0 else 1.0
     fitting = [
         row
         for row in _post_elements(page)

@@ -9,11 +9,12 @@ from functools import cached_property
 
 import numpy as np
 
-from ..page.arrays import HALF, NEARLY_ALL, Marks, mask_of
+from ..page.arrays import HALF, HARDLY_ANY, NEARLY_ALL, SOME, Marks, mask_of
 from ..page.page import Page
 from ..segment.record_groups import RecordGroup
 from .candidates import RecordCandidates, fact
-from .field_values import count_when
+from .field_columns import FEWEST
+from .field_values import PROSE, count_when
 from .fields import FieldReader, Reading
 from .page_type import PageType, shipped_page_types
 from .posts.joined_rows import is_dated, whole_posts
@@ -22,17 +23,13 @@ from .single_records import opening_post
 
 #: Fields that say who wrote a post, and when.
 SIGNATURE = ("author", "date")
-#: Least probability of content of a group that is read, and most groups that are read.
-_LIKELY, _MOST_READ = 0.12, 3
-#: Least mean sum of author and date of a record, and mean characters of its text.
-_SIGNED, _CHARACTERS = 1.0, 20.0
-#: Probability of a thread, by its class names and words, from which records are read although few have dates; fewest
-#: times of other pages, and most characters of a time of day.
-_HARDLY, _FEWEST_TIMES, _LONGEST_TIME = 0.03, 3, 20
-#: What is between the title of a page and the name of its site, and most characters of a title that says little.
-_SITE, _SUBJECT = re.compile(r"\s[|–—-]\s|::|»"), 3
-#: Probability of a thread from which a single post is searched.
-THREAD = 0.3
+#: Most groups that are read.
+_MOST_READ = 3
+#: Probability of a thread, by its class names and words, from which records are read although few have dates; most
+#: characters of a time of day.
+_HARDLY, _LONGEST_TIME = 0.03, 20
+#: What is between the title of a page and the name of its site.
+_SITE = re.compile(r"\s[|–—-]\s|::|»")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -100,7 +97,7 @@ class Thread:
         sizes = [float(records.characters[some].sum()) for some in reading.texts if some] or [0.0]
         longest, mean = self._longest_outside(), sum(sizes) / len(sizes)
         subject = _SITE.split(records.page.title)[0].strip().casefold()
-        subjects = [subject in text.casefold() for text in records.texts] if len(subject) > _SUBJECT else [False]
+        subjects = [subject in text.casefold() for text in records.texts] if len(subject) > 2 else [False]
         facts = {name: fact(matrix, name) for name in ("free_share", "prose", "linked", "links_each", "in_article")}
         return facts | {
             "likely": self.likely,
@@ -170,16 +167,16 @@ def find_thread(records: RecordCandidates, types: PageType) -> Thread | None:
     if types.every["thread"] < _HARDLY and not _has_times(records):
         return None
     likely = shipped_page_types().content(records)
-    reader = FieldReader(records, posts=types.every["thread"] >= THREAD)
+    reader = FieldReader(records, posts=types.every["thread"] >= SOME)
     matrix, found = records.matrix, list[tuple[float, int, RecordGroup]]()
     order = sorted(range(len(likely)), key=lambda number: -fact(matrix[number], "free_share"))
-    for number in [number for number in order if likely[number] >= _LIKELY][:_MOST_READ]:
+    for number in [number for number in order if likely[number] >= HARDLY_ANY][:_MOST_READ]:
         group = whole_posts(records, records.groups[number])
         if _share_dated(records, group) < HALF:
             continue
         reading = reader.read(group)
         characters = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
-        signed = sum(map(reading.share, SIGNATURE)) >= _SIGNED and characters > _CHARACTERS
+        signed = sum(map(reading.share, SIGNATURE)) >= 1 and characters > PROSE
         if signed and not _are_entries(reading):
             found.append((float(likely[number]) * fact(matrix[number], "free_share"), number, group))
     if found:
@@ -187,16 +184,16 @@ def find_thread(records: RecordCandidates, types: PageType) -> Thread | None:
         opening = opening_post(records, number)
         groups = (group,) if opening is None else (opening, group)
         return Thread(records=records, reader=reader, groups=groups, likely=float(likely[number]))
-    if types.every["thread"] >= THREAD and (alone := opening_post(records)) is not None:
+    if types.every["thread"] >= SOME and (alone := opening_post(records)) is not None:
         return Thread(records=records, reader=reader, groups=(alone,), likely=types.every["thread"])
     return None
 
 
 def _has_times(records: RecordCandidates) -> bool:
     """Return whether a page has as many dates or times of day as the shortest thread, a condition that costs little."""
-    if records.dates.sum() >= _FEWEST_TIMES:
+    if records.dates.sum() >= FEWEST:
         return True
-    return count_when([text for text in records.texts if 0 < len(text) <= _LONGEST_TIME]) >= _FEWEST_TIMES
+    return count_when([text for text in records.texts if 0 < len(text) <= _LONGEST_TIME]) >= FEWEST
 
 
 def _share_dated(records: RecordCandidates, group: RecordGroup) -> float:

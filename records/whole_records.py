@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..page.arrays import HALF, MOST, IntColumn, Marks, prefix_sums
+from ..page.arrays import HALF, MOST, SOME, IntColumn, Marks, prefix_sums
 from ..page.page import Page
 from ..segment.blocks import text_runs
 from ..segment.record_groups import RecordGroup
@@ -17,8 +17,6 @@ from .field_names import GroupColumns
 from .field_values import LONGEST
 from .text_columns import FieldColumn
 
-#: Share of the records with a text at some place as content up to which none have it.
-_FEW = 0.2
 #: Fields that are content if anything of the records is.
 _ALWAYS = ("title", "price")
 #: Elements of which records with fields have some: lists of sentences have none.
@@ -98,7 +96,7 @@ def _decided(aligned: Aligned, known: GroupColumns, marks: Marks) -> tuple[set[i
         rare = button or name not in ("", *_ALWAYS)
         if (described and name in _ALWAYS) or share >= (MOST if rare else HALF):
             added |= _whole_texts(column, marks)
-        elif share and (rare or (share <= _FEW and column.length <= LONGEST)):
+        elif share and (rare or (share <= SOME and column.length <= LONGEST)):
             (buttons if button else dropped).update(*column.leaves.values())
     return added, dropped, buttons
 

@@ -14,11 +14,9 @@ from ..field_columns import Aligned, Cells
 #: Attributes, and class names, with the depth of a post.
 _STATED = ("data-depth", "data-level", "aria-level", "indent")
 _NAMED = re.compile(r"(?:^|[\s_-])(?:depth|level|indent)[-_]?(\d{1,2})(?=$|\s)")
-#: The space at the start of an element by its style, and the pixels of its units.
+#: The space at the start of an element by its style, and the pixels of units but pixels.
 _SPACE = re.compile(r"(?:margin|padding)-(?:left|inline-start)\s*:\s*(\d+(?:\.\d+)?)(px|em|rem|%)")
-_PIXELS = {"px": 1.0, "em": 16.0, "rem": 16.0, "%": 10.0}
-#: Least and most pixels of one step.
-_LEAST, _MOST = 8.0, 100.0
+_EM = 16.0
 
 
 def depths(aligned: Aligned) -> list[int]:
@@ -30,8 +28,8 @@ def depths(aligned: Aligned) -> list[int]:
     if sum(depth >= 0 for depth in stated) >= NEARLY_ALL * len(cells):
         return _levels([*map(float, stated)])
     indents = [_indent(page, *start) for start in starts] if page.geometry is None else _lefts(page, cells)
-    steps = [after - before for before, after in pairwise(indents) if after - before >= _LEAST]
-    regular = bool(steps) and max(steps) <= min(1.5 * min(steps), _MOST) and min(indents) > indents[0] - _LEAST
+    steps = [after - before for before, after in pairwise(indents) if after - before >= _EM / 2]
+    regular = bool(steps) and max(steps) <= min(2 * min(steps), 100) and min(indents) > indents[0] - _EM / 2
     return _levels(indents) if regular else [0] * len(cells)
 
 
@@ -60,7 +58,9 @@ def _indent(page: Page, first: int, text: int) -> float:
     for row in range(first, text):
         attributes = page.attributes_of(row)
         if page.end[row] > text and "style" in attributes:
-            pixels += sum(float(size) * _PIXELS[unit] for size, unit in _SPACE.findall(attributes["style"]))
+            pixels += sum(
+                float(size) * (1 if unit == "px" else _EM) for size, unit in _SPACE.findall(attributes["style"])
+            )
         width = attributes.get("width", "")
         if page.tag_of(row) == "img" and attributes.get("height") in ("0", "1") and width.isdecimal():
             pixels += float(width)

@@ -9,9 +9,6 @@ from ...segment.shape import class_names
 from ..field_columns import Aligned, leaf_text, quote_or_signature
 from ..field_values import LONGEST
 
-#: Fewest leaves of a quote that says who is quoted, and most characters of that.
-_FEWEST, _LONGEST = 2, 80
-
 
 def quote_rows(page: Page) -> list[int]:
     """Return the rows of potential quotes, by tag or class name."""
@@ -51,11 +48,11 @@ def _is_part(page: Page, around: tuple[int, int, int], quote: tuple[int, int, in
 def quoted_name(page: Page, quote: int) -> int:
     """Return the row of the element that a quote starts with and that says who is quoted, -1 if there is none."""
     first, last = page.leaf_range[quote].tolist()
-    row = -1 if last - first < _FEWEST else int(page.parent[page.leaves[first]])
+    row = -1 if last - first < 2 else int(page.parent[page.leaves[first]])
     while row > quote and int(page.parent[row]) > quote:
         row = int(page.parent[row])
     if row <= quote:
         return -1
     text = "".join(page.leaf_texts[first : page.leaf_range[row, 1]]).strip()
     named = page.tag_of(row) == "cite" or text.endswith((":", "："))
-    return row if named and len(text) <= _LONGEST and page.end[row] < page.end[quote] else -1
+    return row if named and len(text) <= LONGEST and page.end[row] < page.end[quote] else -1

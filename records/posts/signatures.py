@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ...lexicon.phrases import POST_LABELS, alternatives
-from ...page.arrays import HALF, MOSTLY, NEARLY_ALL
+from ...page.arrays import HALF, HARDLY_ANY, MOSTLY, NEARLY_ALL, SOME
 from ...page.clean_text import clean_leaves
 from ..body import is_prose
 from ..field_columns import FEWEST, HEADINGS, Aligned, Cells, leaf_text
@@ -21,8 +21,6 @@ from ..field_values import CLOCK, LONGEST, is_moment, is_when
 from ..signed_lines import is_name, signed_lines
 from ..text_columns import FieldColumn, column_at
 
-#: Least share of posts that start with a name, where somebody who writes again is not named again.
-_GROUPED = 0.3
 #: Most texts from a name to its date, and most characters of one between them.
 _NEAR, _RANK = 2, 16
 #: Elements that make a name stand out from what is around it.
@@ -37,8 +35,6 @@ _REPLY = re.compile(r"^(?:\w{2,4}\s?:\s*)+")
 _LETTER, _DIGITS = re.compile(r"[^\W\d_]"), re.compile(r"\d[\d.,]*(?:\s?[kKmM]\b)?")
 #: The label of a button to answer or to quote a post.
 _ANSWER = re.compile(rf"(?:{alternatives(POST_LABELS)})\W*", re.IGNORECASE)
-#: Most share of posts in which a card has sentences.
-_SAYING = 0.1
 #: The line above a signature, and most characters from there to the end of the post.
 _LINE, _SIGNATURE = re.compile(r"[_=–—-]{5,}|-- ?"), 400
 
@@ -195,12 +191,15 @@ class _NameSigns:
     posts: bool  # whether the records are posts anyway
 
     def each(self, column: FieldColumn) -> bool:
-        """Return whether nearly all posts with a date have a text, or each group of messages starts with one."""
+        """Return whether nearly all posts with a date have a text, or each group of messages starts with one.
+
+        Somebody who writes again is not named again there.
+        """
         if len(set(column.texts.values())) < 2:
             return False
         first = min(column.texts.keys() | self.when.texts.keys()) in column.texts
         starts = all(self.aligned.cells[record].leaves[:1] == some for record, some in column.leaves.items())
-        return self._signs(column) or (first and starts and column.coverage >= _GROUPED)
+        return self._signs(column) or (first and starts and column.coverage >= SOME)
 
     def is_author(self, column: FieldColumn) -> bool:
         """Return whether names are next to the dates, or stand out and recur."""
@@ -294,7 +293,7 @@ def _cards(aligned: Aligned, signs: set[int]) -> set[int]:
         for counter, places in ((held, {*cells.places}), (saying, said), (signing, known)):
             counter.update({one for place in places for one in paths[place] if one})
     often = (place for place, count in held.items() if count >= MOSTLY * len(aligned.cells))
-    return {one for one in often if signing[one] >= MOSTLY * held[one] and saying[one] <= _SAYING * held[one]}
+    return {one for one in often if signing[one] >= MOSTLY * held[one] and saying[one] <= HARDLY_ANY * held[one]}
 
 
 def _labels(aligned: Aligned) -> frozenset[int]:

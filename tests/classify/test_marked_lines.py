@@ -46,9 +46,26 @@ def twice(text, between=0):
     return f"<div><p>{text}</p></div>{others}<div><p>{text}</p></div>"
 
 
-@pytest.mark.parametrize(("length", "between", "times"), [(24, 0, 2), (25, 0, 1), (25, 9, 1)])
+@pytest.mark.parametrize(
+    ("length", "between", "times"),
+    [
+        (24, 0, 2),
+        (25, 0, 1),
+        # The fourth line behind it is near, the fifth is not, unless the text is long.
+        (25, 3, 1),
+        (25, 4, 2),
+        (159, 4, 2),
+        (160, 4, 1),
+    ],
+)
 def test_repeated_lines_length_and_distance(length, between, times):
     assert kept(twice("x" * length, between)).count("x" * length) == times
+
+
+def test_repeated_lines_compares_with_last():
+    text = "x" * 25
+    html = "".join(f"<div><p>{text}</p></div><p>{number}a</p><p>{number}b</p><p>{number}c</p>" for number in range(3))
+    assert kept(html).count(text) == 1
 
 
 @pytest.mark.parametrize(

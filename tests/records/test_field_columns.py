@@ -179,7 +179,7 @@ def test_furniture_is_short(size, same):
     assert boilerplate(*(f"<i class=a>{n} own</i><p>{'x' * size}</p>" for n in "abc")) == [["x" * size] * same] * 3
 
 
-@pytest.mark.parametrize(("size", "same"), [(25, True), (26, False)])
+@pytest.mark.parametrize(("size", "same"), [(27, True), (28, False)])
 def test_a_word_in_a_line_that_differs_is_no_furniture(size, same):
     records = [f"<p>{n * size}<b class=a>Reply</b></p>" for n in "abc"]
     assert boilerplate(*records) == [["Reply"] * same] * 3
