@@ -10,9 +10,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from ..classify.system import System
+from ..classify.systems import as_system
 from ..page.metadata.usage import USES
 from ..render.render_options import RenderOptions
 from .output.output import FORMATS
+from .row_schema import text_column
 
 _IMAGES = ("keep", "none")
 
@@ -86,6 +88,8 @@ class BatchOptions:
         The browser's program.
     system : System, str or callable
         As for :func:`~blocksight.document.extract.extract`. It must be picklable, for worker processes.
+    systems : tuple of System or str
+        More systems, each with a column for its text; its page is the same.
     hidden : str
         Invisible text: "drop" or "keep".
     images : str
@@ -110,6 +114,8 @@ class BatchOptions:
     since : float or path, optional
         Repeat inputs that were last done before this time, in seconds since 1970; or the folder of an earlier run. A
         page whose raw answer has not changed since its earlier row is not rendered: the row is carried over.
+    archives : str
+        Folder or bucket to which the names of archives in an index are relative; by default the folder of the index.
     respect_usage : tuple of str
         Leave out pages that reserve one of these uses: search, ai-input, ai-train, ai-image, tdm. Each site's
         tdmrep.json is read, too.
@@ -120,6 +126,7 @@ class BatchOptions:
     browser: bool | Literal["auto"] = True
     executable: str | None = None
     system: System | str | Callable[[str], str | None] = "blocksight"
+    systems: tuple[System | str, ...] = ()
     hidden: Literal["drop", "keep"] = "drop"
     images: Literal["keep", "none"] = "keep"
     workers: int = 2
@@ -131,6 +138,7 @@ class BatchOptions:
     shard: tuple[int, int] = (1, 1)
     retry: tuple[str, ...] = ()
     since: float | str | os.PathLike[str] | None = None
+    archives: str = ""
     respect_usage: tuple[str, ...] = ()
     limits: RateLimits = field(default_factory=RateLimits)
 
@@ -145,16 +153,24 @@ class BatchOptions:
             raise ValueError(f"respect_usage takes {', '.join(USES)}, not {unknown[0]!r}")
         if self.respect_usage and not self.limits.robots:
             raise ValueError("respect_usage needs robots.txt: leave limits.robots (--ignore-robots) at its default")
+        self.other_systems()
         choices = {"format": FORMATS, "browser": (True, False, "auto"), "hidden": ("drop", "keep"), "images": _IMAGES}
         for name, allowed in choices.items():
             if getattr(self, name) not in allowed:
                 raise ValueError(f"{name} must be one of {allowed}, not {getattr(self, name)!r}")
+
+    def other_systems(self) -> dict[str, System]:
+        """Return the systems besides that of ``text``, by the columns of their texts; ValueError for unknown ones."""
+        own = as_system(self.system).card.name
+        systems = map(as_system, self.systems)
+        return {text_column(one.card.name): one for one in systems if one.card.name != own}
 
     def settings(self) -> dict[str, Any]:
         """Return the settings that the rows depend on, for JSON; a folder continues with the same ones only."""
         render = {f"render.{name}": value for name, value in asdict(self.render).items() if name not in _NOT_WRITTEN}
         same = ("browser", "hidden", "images", "format", "addresses_only")
         other = {"system": self.system_name, "save_pages": self.save_pages, "respect_usage": [*self.respect_usage]}
+        other["systems"] = [*self.other_systems()]
         return render | {name: getattr(self, name) for name in same} | other
 
     @property

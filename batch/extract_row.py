@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,7 +16,7 @@ from ..classify.systems import as_system
 from ..document.alternate import with_markdown
 from ..document.extract import extract
 from ..document.route import render_reason
-from ..errors import PageEmpty, UseReserved
+from ..errors import PageEmpty, PeerMissing, UseReserved
 from ..files.atomic import write_bytes
 from ..page.metadata.metadata import metadata
 from ..page.metadata.usage import USES, Usage, attribute_of
@@ -25,6 +25,8 @@ from ..page.parse import parse
 from ..page.store import dumps
 from ..page.visibility import invisible_leaves
 from ..render.sources.sources import RawPage, as_page
+from .agreement import word_agreement
+from .minhash import minhash
 from .output.output import disk_errors
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ class ExtractSettings:
     hidden: Literal["drop", "keep"]
     images: Literal["keep", "none"]
     respect_usage: tuple[str, ...] = ()  # Uses for which pages that reserve them are left out
+    others: dict[str, System] = field(default_factory=dict)  # More systems, by the columns of their texts
     may_ask: bool = False  # Whether a page of raw HTML may ask for the browser
 
 
@@ -81,6 +84,7 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
         "markdown": document.markdown,
         "alternate": alternate or None,
         "content_hash": content_hash(document.text),
+        "minhash": minhash(document.text),
         "metadata": orjson.dumps(document.metadata.to_dict()).decode(),
         **{f"allows_{use}": getattr(usage, use) for use in map(attribute_of, USES)},
         "confidence": document.confidence,
@@ -89,8 +93,21 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
         "system": document.system,
         "model": _model_of(as_system(settings.system), page),
     }
+    if settings.others:
+        texts = {column: _text_of(system, page, settings) for column, system in settings.others.items()}
+        columns |= texts | {"agreement": word_agreement([document.text, *texts.values()])}
     times = {"seconds_analyse": time.perf_counter() - start, "cpu_seconds": time.process_time() - cpu_start}
     return columns | {name: round(seconds, 4) for name, seconds in times.items()}
+
+
+def _text_of(system: System, page: Page, settings: ExtractSettings) -> str | None:
+    """Return the text of one more system, None if it fails on the page; PeerMissing if it is not installed."""
+    try:
+        return extract(page, system=system, hidden=settings.hidden).text
+    except PeerMissing:
+        raise
+    except Exception:  # the page has a row without it
+        return None
 
 
 def check_use(page: Page, uses: tuple[str, ...]) -> None:

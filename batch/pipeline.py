@@ -25,7 +25,7 @@ from .batch_options import BatchOptions
 from .extract_row import ExtractSettings, extract_row, page_columns, warm_up
 from .output.output import disk_errors
 from .robots import RobotsRules, rules_of
-from .row_schema import DIED, FAULT, NAMES, ROBOTS, USAGE, Row, error_kind, whole_row
+from .row_schema import DIED, FAULT, ROBOTS, USAGE, Row, error_kind, is_column, whole_row
 from .sources.archive_pages import is_packed, page_at, raw_at
 from .sources.inputs import ID_LENGTH, Input, host_of, is_web_address, refused_input
 
@@ -54,7 +54,7 @@ def outcome(entry: Input, columns: Mapping[str, Any], digest: str, *, error: Exc
 
 def carried_over(entry: Input) -> Outcome:
     """Return the earlier row of an input whose page has not changed."""
-    kept = {name: value for name, value in (entry.earlier or {}).items() if name in NAMES}
+    kept = {name: value for name, value in (entry.earlier or {}).items() if is_column(name)}
     return Outcome(row=whole_row(kept | {"source": entry.source, "finished": time.time(), "changed": False}))
 
 
@@ -98,6 +98,7 @@ class Pipeline(ExitStack):
             hidden=options.hidden,
             images=options.images,
             respect_usage=options.respect_usage,
+            others=options.other_systems(),
         )
         self._workers = WorkerPool(options.workers, warm_up, self._settings)
         self._browser = Browser(options.executable, pages=options.workers, options=options.render)
@@ -192,7 +193,8 @@ class Pipeline(ExitStack):
         source, options = entry.source, self._options
         if entry.url and is_packed(source):
             read = page_at if options.browser else raw_at
-            page = read(source, entry.url, entry.offset, largest=options.render.max_bytes)
+            place = (entry.url, entry.offset, entry.length)
+            page = read(source, *place, largest=options.render.max_bytes)
             return page if isinstance(page, RawPage) else self._browser.open(page, options=render)
         if is_bucket(source):
             try:

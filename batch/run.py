@@ -96,7 +96,8 @@ class Run(ExitStack):
                 if self.enter_context(locked(self._out)):
                     delete_unfinished(self._out)
                 open_run_folder(self._out, options.settings(), BatchOptions().settings())
-            self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows)
+            texts = [*options.other_systems()]
+            self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows, texts=texts)
             self.callback(self._output.close)
             self._output.flush()
             since = options.since
@@ -156,7 +157,9 @@ class Run(ExitStack):
     def _chunks(self, sources: Iterable[Source]) -> Iterator[list[Input]]:
         options = self._options
         largest, addresses_only = options.render.max_bytes, options.addresses_only
-        inputs = inputs_of(sources, column=options.column, largest=largest, addresses_only=addresses_only)
+        inputs = inputs_of(
+            sources, column=options.column, largest=largest, addresses_only=addresses_only, archives=options.archives
+        )
         if options.shard[1] > 1:
             inputs = (entry for entry in inputs if part_of(entry, options.shard[1]) == options.shard[0])
         chunk: list[Input] = []

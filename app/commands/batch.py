@@ -26,6 +26,7 @@ from ..command_options import (
     PageCommand,
     browser_mode,
     chosen_system,
+    chosen_systems,
     images,
     no_browser,
     program,
@@ -76,6 +77,12 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 @click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, help="Format of the rows.")
 @click.option("--shard-rows", type=click.IntRange(min=1), default=_DEFAULTS.shard_rows, help="Rows of one file.")
 @click.option("--save-pages", is_flag=True, help="Save each rendered page as a file, too.")
+@click.option(
+    "--archives",
+    default="",
+    metavar="PREFIX",
+    help="Folder or bucket of the archives that an index names (url, filename, offset, length); by default its folder.",
+)
 @click.option("--column", help="Column of .csv and .jsonl lists with the sources.")
 @click.option(
     "--shard", callback=_shard, metavar="I/N", default="1/1", help="Process part I of N only: on N computers, all."
@@ -125,6 +132,12 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 )
 @system_options
 @click.option(
+    "--systems",
+    callback=chosen_systems,
+    metavar="NAME,...",
+    help="More systems: a column with the text of each, and how far all agree.",
+)
+@click.option(
     "--hidden", type=OneOf(("drop", "keep")), default=_DEFAULTS.hidden, help="What to do with invisible text."
 )
 @images
@@ -164,6 +177,7 @@ def _batch_options(options: dict[str, Any], system: System) -> BatchOptions:
     limits = {field.name: options[field.name] for field in fields(RateLimits) if field.name in options}
     limits |= {"robots": not options["ignore_robots"], "user_agent": options["robots_agent"]}
     same = {field.name: options[field.name] for field in fields(BatchOptions) if field.name in options}
+    same["systems"] = options["systems"] or ()
     return BatchOptions(render=render_options(options), system=system, limits=RateLimits(**limits), **same)
 
 

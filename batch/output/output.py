@@ -15,7 +15,7 @@ import errno
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -34,11 +34,11 @@ ROWS = "rows"
 _NUMBER = re.compile(r"part-(\d{6,})\.[a-z.]+\Z")
 
 
-def _write_parquet(file: IO[bytes], rows: list[Row]) -> None:
+def _write_parquet(file: IO[bytes], rows: list[Row], texts: Sequence[str]) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
-    parquet.write_table(pa.Table.from_pylist(rows, schema=schema()), file, compression="zstd")
+    parquet.write_table(pa.Table.from_pylist(rows, schema=schema(texts)), file, compression="zstd")
 
 
 def _read_parquet(file: IO[bytes]) -> Iterator[Row]:
@@ -49,7 +49,8 @@ def _read_parquet(file: IO[bytes]) -> Iterator[Row]:
             yield from batch.to_pylist()
 
 
-def _write_lines(file: IO[bytes], rows: list[Row]) -> None:
+def _write_lines(file: IO[bytes], rows: list[Row], texts: Sequence[str]) -> None:
+    del texts
     file.writelines(orjson.dumps(row) + b"\n" for row in rows)
 
 
@@ -58,7 +59,7 @@ def _read_lines(file: IO[bytes]) -> Iterator[Row]:
 
 
 #: A writer and a reader of each file format of rows, by its name, which is also the suffix of its files.
-SINKS: dict[str, tuple[Callable[[IO[bytes], list[Row]], None], Callable[[IO[bytes]], Iterator[Row]]]] = {
+SINKS: dict[str, tuple[Callable[[IO[bytes], list[Row], Sequence[str]], None], Callable[[IO[bytes]], Iterator[Row]]]] = {
     "parquet": (_write_parquet, _read_parquet),
     "jsonl": (_write_lines, _read_lines),
 }
@@ -74,16 +75,17 @@ def check_row(row: object) -> Row:
 
 
 class Shards:
-    """The numbered shards of a folder, in one of :data:`FORMATS`."""
+    """The numbered shards of a folder, in one of :data:`FORMATS`; ``texts`` are the columns of more systems."""
 
-    def __init__(self, folder: Path, format: str) -> None:  # noqa: A002
+    def __init__(self, folder: Path, format: str, texts: Sequence[str] = ()) -> None:  # noqa: A002
         if format not in SINKS:
             raise unknown_name("format", format, FORMATS)
         self.folder = folder
         self._suffix = format
         self._write, self._read = SINKS[format]
         # Imports what it needs now: broken off by an interrupt, an import cannot be repeated to store what is done.
-        self._write(BytesIO(), [])
+        self._texts = texts
+        self._write(BytesIO(), [], texts)
 
     def path(self, number: int) -> Path:
         """Return the path of a shard."""
@@ -99,7 +101,7 @@ class Shards:
         with disk_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             with atomic_path(self.path(number)) as unfinished, unfinished.open("r+b") as file:
-                self._write(file, list(rows))
+                self._write(file, list(rows), self._texts)
                 file.flush()
                 os.fsync(file.fileno())  # before the ledger lists it
 
@@ -148,12 +150,16 @@ _MAX_BYTES = 64_000_000
 
 
 class Output:
-    """The output of a run in a locked folder, in shards of ``shard_rows`` rows."""
+    """The output of a run in a locked folder, in shards of ``shard_rows`` rows.
 
-    def __init__(self, folder: Path, *, format: str, shard_rows: int) -> None:  # noqa: A002
+    ``texts`` are the columns of more systems, which each row has.
+    """
+
+    def __init__(self, folder: Path, *, format: str, shard_rows: int, texts: Sequence[str] = ()) -> None:  # noqa: A002
         self.folder = folder
         self._shard_rows = shard_rows
-        self._shards = Shards(folder / ROWS, format)
+        self._texts = texts
+        self._shards = Shards(folder / ROWS, format, texts)
         self.ledger = self._open_ledger()
         self._shards.clean_up(self.ledger.shards())
         self._unwritten = self.ledger.unwritten_count()
@@ -177,7 +183,7 @@ class Output:
         """Store a row, and return it with ``duplicate_of``: from now on its input is done."""
         content = content_number(row["content_hash"])
         first = None if content is None else self.ledger.with_content(content, entry.id)
-        row = row | {"duplicate_of": first}
+        row = dict.fromkeys(self._texts) | row | {"duplicate_of": first}
         data = orjson.dumps(row)
         # Of equal texts only the first is in the index.
         new = content if first is None else None

@@ -15,10 +15,10 @@ from typing import IO
 
 from ...errors import PageFailed
 from ...files.bounded_reader import DAMAGED_ZIP
-from ...files.buckets import is_bucket, open_local
+from ...files.buckets import is_bucket, open_local, read_range
 from ...page.parse import decode
 from ...render.archives.archives import Archive, archive_kind, read_archive
-from ...render.archives.resource import Key, Resource
+from ...render.archives.resource import Key, Resource, web_address
 from ...render.archives.warc import WARC_SUFFIXES, Buffer, indexed_responses, is_single_stream, response_at
 from ...render.render_options import RenderOptions
 from ...render.sources.sources import PageSource, RawPage, check_not_empty, checked_address, read_descriptor, read_file
@@ -48,17 +48,22 @@ def pages_in(path: str, *, largest: int = RenderOptions().max_bytes) -> Iterator
                 yield address, offset
 
 
-def page_at(path: str, url: str, offset: int, *, largest: int) -> PageSource:
-    """Return a page of an archive, to be replayed from it; PageFailed if it is missing or damaged."""
-    response = _page_response(path, url, offset, largest)
+def page_at(path: str, url: str, offset: int, length: int = -1, *, largest: int) -> PageSource:
+    """Return a page of an archive, to be replayed from it; PageFailed if it is missing or damaged.
+
+    With the length of its record, only that is read, and there is nothing else to be replayed.
+    """
+    response = _page_response(path, url, offset, length, largest)
     html = decode(check_not_empty(response.body, name=url), response.encoding)
-    archive, usage = _cached_archive(path, largest), response.usage
+    key, usage = ("GET", web_address(url)), response.usage
+    alone = Archive(name=path, pages=(url,), resources={key: response})
+    archive = alone if length >= 0 else _cached_archive(path, largest)
     return PageSource(name=url, address=checked_address(url), html=html, archive=archive, usage=usage)
 
 
-def raw_at(path: str, url: str, offset: int, *, largest: int) -> RawPage:
+def raw_at(path: str, url: str, offset: int, length: int = -1, *, largest: int) -> RawPage:
     """Return the HTML of a page of an archive, to be parsed without a browser."""
-    response = _page_response(path, url, offset, largest)
+    response = _page_response(path, url, offset, length, largest)
     encoding, usage = response.encoding, response.usage
     return RawPage(data=response.body, name=url, url=url, encoding=encoding, limit=largest, usage=usage)
 
@@ -78,7 +83,14 @@ def _damage_errors(path: str) -> Iterator[None]:
         raise PageFailed(path, f"the archive is damaged ({error})") from error
 
 
-def _page_response(path: str, url: str, offset: int, largest: int) -> Resource:
+def _page_response(path: str, url: str, offset: int, length: int, largest: int) -> Resource:
+    if length >= 0:
+        with _damage_errors(path):
+            record = response_at(read_range(path, offset, min(length, 2 * largest)), 0, max_body=largest)
+        if record is None or not record.is_page:
+            kind = "no response that can be read" if record is None else record.kind or "of no type"
+            raise PageFailed(path, f"the record is {kind}, not a web page")
+        return record
     if offset < 0:
         return _cached_archive(path, largest).page(url)[1]
     with _damage_errors(path):

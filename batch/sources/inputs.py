@@ -38,6 +38,7 @@ class Input:
     source: str  # An address, or the path of a file
     url: str = ""  # Of a page in an archive: its address there
     offset: int = -1  # Of a page in an archive: the offset of its record, -1 if the format has none
+    length: int = -1  # Of a page that is read by its place in an archive: the bytes of its record
     error: str = ""  # Why it is not opened (such as an unreadable line of a list), else ""
     error_kind: str = SOURCE  # Kind of that failure
     renders: bool = False  # Whether its raw HTML was read in this run, and is not enough
@@ -60,7 +61,7 @@ class Input:
 
     def to_json(self) -> str:
         """Return it as one line of JSON, for :func:`read_input`."""
-        return json.dumps([self.source, self.url, self.offset, self.error, self.error_kind])
+        return json.dumps([self.source, self.url, self.offset, self.error, self.error_kind, self.length])
 
 
 def host_of(source: str) -> str:
@@ -125,10 +126,8 @@ def read_input(identity: str, data: str) -> Input:
     """Parse the result of :meth:`Input.to_json`; ValueError for an invalid identity, as it names files."""
     if not is_identity(identity):
         raise ValueError(f"{identity[:50]!r} is not the identity of an input")
-    source, url, offset, error, *kind = json.loads(data)  # earlier versions noted no kind
-    return Input(
-        id=identity, source=source, url=url, offset=offset, error=error, error_kind=kind[0] if kind else SOURCE
-    )
+    names = ("source", "url", "offset", "error", "error_kind", "length")  # earlier versions noted fewer
+    return Input(id=identity, **dict(zip(names, json.loads(data), strict=False)))
 
 
 def canonical(source: str) -> str:

@@ -8,11 +8,12 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO, Any, NamedTuple, TextIO
 
 from ...errors import PageFailed
 from ...files.buckets import bucket_files, is_bucket, is_bucket_file, open_bucket_file
@@ -33,6 +34,9 @@ MAX_LINE = 1_000_000
 #: Default names of the column with the sources.
 COLUMNS = ("url", "address", "source", "link", "href", "uri", "file", "path")
 
+#: Names of the columns of an index of records: of their pages, archives, and places in these, as Common Crawl's.
+INDEX = (("url",), ("filename", "warc_filename"), ("offset", "warc_record_offset"), ("length", "warc_record_length"))
+
 Source = str | os.PathLike[str]
 
 
@@ -42,6 +46,7 @@ def inputs_of(
     column: str | None = None,
     largest: int = RenderOptions().max_bytes,
     addresses_only: bool = False,
+    archives: str = "",
 ) -> Iterator[Input]:
     """Yield the inputs of sources in order; each source is opened when it is reached.
 
@@ -50,7 +55,8 @@ def inputs_of(
     ``largest`` bytes; all but addresses may be in a bucket (:mod:`blocksight.files.buckets`). ``column`` of a list
     names the sources, by default the first of :data:`COLUMNS` that exists, else the first if it has sources; ValueError
     if a list has no such column. With ``addresses_only``, lists are read, and whatever is no http(s) address, in them
-    or named, is an input with the reason.
+    or named, is an input with the reason. A list with the columns of :data:`INDEX` names records of archives, whose
+    names are relative to ``archives``, by default to the folder of the list.
     """
     for source in map(os.fsdecode, sources):
         is_list = source.lower().endswith(LISTS) and (is_bucket(source) or os.path.isfile(source))
@@ -58,7 +64,44 @@ def inputs_of(
             yield from _one(source, largest, addresses_only)
             continue
         for entry in _listed(source.removeprefix("@"), column):
+            if isinstance(entry, Place):
+                yield entry.input(archives or os.path.dirname(source.removeprefix("@")))
+                continue
             yield from (entry,) if isinstance(entry, Input) else _one(entry, largest, addresses_only)
+
+
+class Place(NamedTuple):
+    """The place of a record, as a line of an index names it."""
+
+    name: str  # of the index
+    number: int  # of the line
+    values: Sequence[Any]  # page, archive, offset, length
+
+    def input(self, folder: str) -> Input:
+        """Return the input of the record; one with the reason if the line names no place."""
+        url, path, *place = self.values
+        try:
+            offset, length = map(int, place)
+        except (TypeError, ValueError):
+            offset = length = -1
+        if not (url and path and offset >= 0 and length > 0):
+            why = "the line has no place of a record: filename, offset and length"
+            return unreadable_input(self.name, why, place=str(self.number), text=json.dumps(self.values, default=str))
+        path = (
+            path
+            if is_bucket(path)
+            else f"{folder.rstrip('/')}/{path}"
+            if is_bucket(folder)
+            else os.path.join(folder, path)
+        )
+        return replace(input_of(path, url=str(url), offset=offset), length=length)
+
+
+def index_columns(names: Sequence[str], column: str | None) -> list[int] | None:
+    """Return the positions of the columns of an index, None for another list, or if a column is named."""
+    if column is not None or not all(any(name in names for name in given) for given in INDEX):
+        return None
+    return [next(names.index(name) for name in given if name in names) for given in INDEX]
 
 
 def check_lists(sources: Iterable[Source], column: str | None = None) -> None:
@@ -127,7 +170,7 @@ def _pages_below(folder: str, largest: int) -> Iterator[Input]:
         yield unreadable_input(error.filename, f"the folder cannot be read: {error.strerror}")
 
 
-def _listed(name: str, column: str | None) -> Iterator[Input | str]:
+def _listed(name: str, column: str | None) -> Iterator[Input | Place | str]:
     """Yield the sources of a list, and an input for each line that has none."""
     if _form(name) == ".parquet":
         yield from _of_parquet(name, column)
@@ -190,7 +233,7 @@ def _bounded(lines: TextIO) -> Iterator[str]:
 
 
 #: Line numbers with their sources, or an input for a line that has none.
-_Lines = Iterator[tuple[int, str | Input]]
+_Lines = Iterator[tuple[int, str | Input | Place]]
 
 
 def _invalid(name: str, number: int, why: str, text: str = "") -> tuple[int, Input]:
@@ -209,6 +252,7 @@ def _of_lines(lines: Iterator[str], name: str, column: str | None) -> _Lines:
 
 def _of_csv(lines: Iterator[str], name: str, column: str | None) -> _Lines:
     reader, index = csv.reader(lines), -1
+    places: list[int] | None = None
     while True:
         try:
             row = next(reader, None)
@@ -218,7 +262,14 @@ def _of_csv(lines: Iterator[str], name: str, column: str | None) -> _Lines:
             continue
         if row is None:
             return
+        if places is not None:
+            if any(cell.strip() for cell in row):
+                number = reader.line_num
+                yield number, Place(name, number, [row[n] if n < len(row) else "" for n in places])
+            continue
         if index < 0:
+            if (places := index_columns([cell.strip().lower() for cell in row], column)) is not None:
+                continue
             index = _column_index(row, name, column)
             if column is not None or (row and row[index].strip().lower() in COLUMNS):
                 continue
@@ -253,6 +304,9 @@ def _of_json(lines: Iterator[str], name: str, column: str | None) -> _Lines:
             yield _invalid(name, number, f"the line is no JSON: {error}", line)
             continue
         if isinstance(value, dict):
+            if (places := index_columns([*value], column)) is not None:
+                yield number, Place(name, number, [[*value.values()][n] for n in places])
+                continue
             names = (column,) if column is not None else COLUMNS
             value = next((value[key] for key in names if key in value), None)
         if isinstance(value, str) and value.strip():
@@ -261,13 +315,18 @@ def _of_json(lines: Iterator[str], name: str, column: str | None) -> _Lines:
             yield _invalid(name, number, f"the line has no {column or 'source'} (--column names it)", line)
 
 
-def _of_parquet(name: str, column: str | None) -> Iterator[Input | str]:
+def _of_parquet(name: str, column: str | None) -> Iterator[Input | Place | str]:
     import pyarrow as pa
     from pyarrow import parquet
 
     try:
         with _opened(name) as source, parquet.ParquetFile(source) as file:
             names = file.schema_arrow.names
+            if (places := index_columns(names, column)) is not None:
+                rows = file.iter_batches(batch_size=1000, columns=[names[n] for n in places])
+                for number, row in enumerate(chain.from_iterable(batch.to_pylist() for batch in rows), 1):
+                    yield Place(name, number, [row[names[n]] for n in places])
+                return
             chosen = names[_column_index(names, name, column)]
             batches = file.iter_batches(batch_size=1000, columns=[chosen])
             values = chain.from_iterable(batch.column(0).to_pylist() for batch in batches)

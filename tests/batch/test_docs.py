@@ -28,6 +28,7 @@ def table(text, heading):
 
 def test_every_column_is_explained(reference):
     kinds = {"text": "text", "number": "number", "count": "whole number", "truth": "true or false"}
+    kinds["hashes"] = "128 whole numbers"
     assert table(reference, "## The columns") == {one.name: f"{kinds[one.kind]} | {one.about}" for one in COLUMNS}
     assert f"Version {SCHEMA_VERSION} (`schema`)" in reference
 
