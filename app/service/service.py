@@ -32,6 +32,7 @@ from ...page.store import dumps, is_saved
 from ...render.sources.sources import RawPage, is_address
 from ...version import VERSION
 from ..page_runner import PageRunner
+from .connection import Protocol
 
 #: The format of answers.
 DEFAULT = "json"
@@ -295,7 +296,7 @@ def server(service: Service, *, connections: int = _CONNECTIONS) -> uvicorn.Serv
     """
     config = uvicorn.Config(
         service.app,
-        http="h11",
+        http=Protocol,
         ws="none",
         limit_concurrency=connections,
         timeout_keep_alive=5,

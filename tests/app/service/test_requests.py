@@ -6,6 +6,7 @@ import struct
 import time
 
 import pytest
+from blocksight.app.service import connection
 from blocksight.inspector.server import requests
 
 from .conftest import TOKEN, eventually, everything, request, serve, status, unused
@@ -59,6 +60,31 @@ def test_a_body_that_does_not_arrive_is_bounded_in_time(served, monkeypatch):
     monkeypatch.setattr(requests, "BODY_SECONDS", 0.5)
     with served.connect(request("slow")[:-1]) as client:
         assert client.recv(12) == b"HTTP/1.1 408"
+    assert served.good() == 200
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.9])
+@pytest.mark.parametrize("token", [TOKEN, ""])
+def test_a_request_that_arrives_slowly_is_refused_however_it_goes_on(served, monkeypatch, share, token):
+    monkeypatch.setattr(connection, "GRACE", 0.3)
+    sent = request("slow", body=b" " * 500, token=token)
+    first = int(share * len(sent))
+    with served.connect(sent[:first]) as client:
+        client.settimeout(0.1)
+        received, deadline = b"", time.monotonic() + 20.0
+        while time.monotonic() < deadline:
+            try:
+                client.send(sent[first : first + 1] if first else b"")
+                first += bool(first)
+                if not (piece := client.recv(65_536)):
+                    break
+                received += piece
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                break
+    assert time.monotonic() < deadline
+    assert status(received) == (0 if not share else 401 if not token and share > 0.5 else 408)
     assert served.good() == 200
 
 
