@@ -39,8 +39,8 @@ from .verdict.shown_page import PROSE_WORDS
 
 #: Roles that are removed from the content again.
 LEFT_OUT = ("title", "author", "date", "caption")
-#: More dates in the content than this are the times of the entries of a live report.
-FEW_DATES = 3
+#: A page whose selection has a lower expected F1, and hardly a line of prose, has no main text: a form, an error.
+LEAST_EXPECTED_F1 = 0.25
 #: Lines of links with so many words on average are headlines, not labels.
 HEADLINE_WORDS = 3.0
 
@@ -105,7 +105,7 @@ class Evidence:
         if links > amount / 2:
             return self._headlines or selection.expected_f1 >= HALF
         words = (rows.words * self.probability * selection.rows).sum()
-        return bool(selection.expected_f1 >= SOME or words >= PROSE_WORDS)
+        return bool(selection.expected_f1 >= LEAST_EXPECTED_F1 or words >= PROSE_WORDS)
 
     @property
     def _headlines(self) -> bool:
@@ -183,35 +183,12 @@ def _of_rows(change: Callable[[Evidence, BoolColumn], BoolColumn]) -> Callable[[
 
 
 def _without_metadata(evidence: Evidence, content: BoolColumn) -> BoolColumn:
-    """Remove rows with a high probability of :data:`LEFT_OUT` roles, unless no row would remain.
-
-    The times of the entries of a live report stay.
-    """
+    """Remove rows with a high probability of :data:`LEFT_OUT` roles, unless no row would remain."""
     roles = evidence.reading.roles
     assert roles is not None
     surely = roles[:, [ROLE[name] for name in LEFT_OUT]].max(axis=1) > MOST
-    rest: BoolColumn = content & ~(surely & ~_times(evidence, content))
+    rest: BoolColumn = content & ~surely
     return rest if rest.any() else content
-
-
-def _times(evidence: Evidence, content: BoolColumn) -> BoolColumn:
-    """Return the times of the entries of a live report, bool (rows,)."""
-    rows, roles = evidence.reading.rows, evidence.reading.roles
-    assert roles is not None
-    dates: BoolColumn = content & (roles[:, ROLE["date"]] > HALF) & (rows.link_density < NEARLY_ALL)
-    return dates & (evidence.likely("article") >= HALF and dates.sum() > FEW_DATES)
-
-
-def _with_standfirst(evidence: Evidence, content: BoolColumn) -> BoolColumn:
-    """Add what is directly below the headline of a live report, above its first entry."""
-    rows, roles = evidence.reading.rows, evidence.reading.roles
-    assert roles is not None
-    first = [*_times(evidence, content).nonzero()[0].tolist(), 0][0]
-    headlines = rows.page.below(rows.page.has_tag("h1"))[rows.node][:first].nonzero()[0]
-    below = np.arange(len(content)) > (headlines[-1] if len(headlines) else first)
-    other = roles.argmax(axis=1) != ROLE["standfirst"]
-    added: BoolColumn = content | (below & (np.cumsum(below & other) == 0) & (np.arange(len(content)) < first))
-    return added
 
 
 def _records(evidence: Evidence, marks: Marks) -> Marks:
@@ -287,12 +264,6 @@ RULES = (
         applies=_with_roles,
         change=_of_rows(_without_metadata),
         promise="title, by-line and date are metadata, which a text does not repeat",
-    ),
-    Rule(
-        name="standfirst of a live report",
-        applies=_with_roles,
-        change=_of_rows(_with_standfirst),
-        promise="what is below the headline of a live report says what it is about",
     ),
     Rule(
         name="series of an index",

@@ -120,10 +120,16 @@ def block_scores(content: Content, evidence: ParagraphColumns) -> tuple[BlockSco
     return tuple(_block(paragraph.leaves, paragraph.text, tag, box, evidence) for paragraph, tag, box in rows)
 
 
+def box_of(values: list[float]) -> tuple[float, float, float, float] | None:
+    """Return a box that was measured, None for NaN."""
+    x, y, width, height = values
+    return None if math.isnan(x) else (x, y, width, height)
+
+
 def _block(leaves: list[int], text: str, tag: str, box: list[float], evidence: ParagraphColumns) -> BlockScore:
     role, likely = (None, None) if evidence.roles is None else evidence.roles.of(leaves, evidence.lengths)
     return BlockScore(
-        box=None if math.isnan(box[0]) else (box[0], box[1], box[2], box[3]),
+        box=box_of(box),
         score=_mean(leaves, evidence),
         kind=kind_of(tag),
         text=text,

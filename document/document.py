@@ -49,8 +49,6 @@ if TYPE_CHECKING:
 
 #: Version of the JSON form: a changed meaning of a key, or a key that goes, raises it.
 SCHEMA_VERSION = 1
-#: Share of the content's leaves that must be posts for rules between them.
-MOSTLY_POSTS = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -453,7 +451,7 @@ def document(
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
     marks = np.asarray(marks, dtype=bool)
     groups = predicted.records or Lazy(partial(_decided, page, marks))
-    posts = _posts(page, groups, marks, predicted.roles)
+    posts = _posts(page, groups) if predicted.records else None
     content = content_of(page, marks, images=images, captions=captions, posts=posts)
     declared_title = Lazy(partial(_title, page, title, predicted.roles, groups))
     found_records = Lazy(partial(_records, page, groups))
@@ -545,10 +543,8 @@ def _records(page: Page, groups: Lazy[DecidedRecords]) -> PageRecords:
     return records_of(groups.value, page.geometry)
 
 
-def _posts(page: Page, groups: Lazy[DecidedRecords], marks: Marks, roles: LeafRoles | None) -> PostLayout | None:
-    """Return the posts of the page if most of the content has that role."""
-    if roles is None or not marks.any() or roles.marked(["post"])[marks].mean() < MOSTLY_POSTS:
-        return None
+def _posts(page: Page, groups: Lazy[DecidedRecords]) -> PostLayout | None:
+    """Return the posts of the page if they are its content."""
     decided = groups.value
     if not decided.posts:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -18,15 +18,14 @@ from ..features.rows import Rows, rows_of
 from ..page.arrays import DIGITS, HALF, TINY, FloatArray, Marks
 from ..page.invisible_characters import strip_invisible
 from ..page.page import Page
+from ..records.field_columns import FEWEST
 from ..segment.blocks import leaf_boxes, text_blocks, visible_blocks
-from .block_scores import BlockVerdict, kind_of
+from .block_scores import BlockVerdict, box_of, kind_of
 
-#: Most words of a region that is part of the one around it: a date among teasers.
-_FEW_WORDS = 5.0
 #: Reasons by role.
 _BY_ROLE = dict.fromkeys(("title", "author", "date"), "metadata, not text") | {"caption": "caption of a picture"}
-#: Most characters of the first words, and of a line of the report.
-_FIRST_WORDS, _LINE = 60, 100
+#: Most characters of the first words.
+_FIRST_WORDS = 60
 
 
 def _leaves_of_rows(rows: Rows) -> list[list[int]]:
@@ -59,7 +58,7 @@ def explain_blocks(
                 kept=bool(kept[row]),
                 probability=probabilities[row],
                 kind=kind_of(page.tag_of(node)),
-                box=None if math.isnan(boxes[row][0]) else (boxes[row][0], boxes[row][1], boxes[row][2], boxes[row][3]),
+                box=box_of(boxes[row]),
                 text=rows.texts[row],
                 role=role,
                 role_probability=likely,
@@ -160,7 +159,7 @@ def _parts(
         here: list[tuple[list[int], str | None]] = []
         for role, some in groupby((row for _, row in run), key=roles.__getitem__):
             here.append((list(some), role))
-            if len(here) > 2 and role == here[-3][1] and words[here[-2][0]].sum() <= _FEW_WORDS:
+            if len(here) > 2 and role == here[-3][1] and words[here[-2][0]].sum() <= FEWEST:
                 last, few = here.pop(), here.pop()
                 here[-1][0].extend([*few[0], *last[0]])
         parts += here
@@ -209,7 +208,7 @@ def _reason(
 # -- a report for a terminal -----------------------------------------------------------------------------------------
 
 
-def report_lines(found: LeftOut, width: int = _LINE) -> list[str]:
+def report_lines(found: LeftOut, width: int = 100) -> list[str]:
     """Return the report as lines of at most ``width`` characters: how much was kept, then a line for each region."""
     share = f"{found.kept_words:,} of {found.seen_words:,} visible words are in the text ({100 * found.coverage:.0f} %)"
     if not found.regions:
@@ -220,20 +219,24 @@ def report_lines(found: LeftOut, width: int = _LINE) -> list[str]:
         (region.role or "", f"{region.words:,}", _box(region.box), region.text, region.reason)
         for region in found.regions
     ]
-    if all(region.box is None for region in found.regions):
-        rows = [(*row[:2], "", *row[3:]) for row in rows]
-    fixed = [max(len(row[column]) for row in rows) for column in range(3)]
-    rest = width - sum(fixed) - 2 * (3 + bool(fixed[2]))
-    text = rest * 2 // 5
-    lines = [f"{share}; {count} left out:"]
-    for role, words, box, first, reason in rows:
-        cells = [role.ljust(fixed[0]), words.rjust(fixed[1]), *([box.ljust(fixed[2])] if fixed[2] else [])]
-        lines.append("  ".join([*cells, _cut(first, text).ljust(text), _cut(reason, rest - text)]).rstrip())
-    return lines
+    roles, sizes, boxes, texts, reasons = map(list, zip(*rows, strict=True))
+    fixed = [_column(roles), _column(sizes, str.rjust)]
+    fixed += [] if all(region.box is None for region in found.regions) else [_column(boxes)]
+    left = ["  ".join(cells) for cells in zip(*fixed, strict=True)]
+    rest = width - len(left[0]) - 2 - 2
+    first = [_cut(text, rest // 2).ljust(rest // 2) for text in texts]
+    lines = zip(left, first, (_cut(reason, rest - rest // 2) for reason in reasons), strict=True)
+    return [f"{share}; {count} left out:", *("  ".join(cells).rstrip() for cells in lines)]
 
 
-def _box(box: tuple[float, float, float, float] | None) -> str:
-    return "" if box is None else f"{box[0]:.0f},{box[1]:.0f} {box[2]:.0f}×{box[3]:.0f}"
+def _column(cells: list[str], align: Callable[[str, int], str] = str.ljust) -> list[str]:
+    """Return cells of the same width."""
+    widest = max(map(len, cells))
+    return [align(cell, widest) for cell in cells]
+
+
+def _box(box: tuple[float, ...] | None) -> str:
+    return "" if box is None else "{:.0f},{:.0f} {:.0f}×{:.0f}".format(*box)
 
 
 def _cut(text: str, most: int) -> str:

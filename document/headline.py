@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from lxml import etree
 
+from ..page.arrays import SOME
 from ..page.clean_text import clean
 from .content.clean_html import Element
 from .content.content import Content
 from .content.paragraphs import writable
+from .content.parts.inline import HEADINGS
 
-_HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 _ENTRIES = frozenset({"li", "td", "th"})
-#: Least share of the title in a heading at the start of the content that has its first words.
-SHORTER = 0.4
-#: An equal heading further down is that of a part: the card of a recipe below the article about it.
-FIRST_HEADINGS = 2
 #: Most length of a first paragraph that is the title, as a multiple of it.
 LONGER = 1.2
 #: Most characters of a title from the start of the text.
@@ -26,9 +23,10 @@ def headline_of(content: Content, title: str) -> Element | None:
     key = _key(title)
     if not key or not content.paragraphs:
         return None
-    headings = [text for tag, text in _texts(content) if tag in _HEADINGS][:FIRST_HEADINGS]
-    first = _key(next(iter(headings), "")) if content.tags[0] in _HEADINGS else ""
-    shorter = bool(first) and key.startswith(first) and len(first) >= SHORTER * len(key)
+    # An equal heading further down is that of a part: the card of a recipe below the article about it.
+    headings = [text for tag, text in _texts(content) if tag in HEADINGS][:2]
+    first = _key(next(iter(headings), "")) if content.tags[0] in HEADINGS else ""
+    shorter = bool(first) and key.startswith(first) and len(first) >= SOME * len(key)
     text = _key(content.paragraphs[0].text)
     # A sentence may start with the words of the title; an entry of a table of contents has its text, too.
     begins = content.tags[0] not in _ENTRIES and text.startswith(key) and len(text) <= LONGER * len(key)
@@ -43,7 +41,7 @@ def headline_of(content: Content, title: str) -> Element | None:
 def first_words(content: Content) -> str:
     """Return a title for a page without one: its first heading, or the start of its text."""
     texts = [(tag, clean(text)) for tag, text in _texts(content)]
-    text = next((text for tag, text in texts if tag in _HEADINGS and text), "") or next(
+    text = next((text for tag, text in texts if tag in HEADINGS and text), "") or next(
         (text for _, text in texts if text), ""
     )
     if len(text) <= TITLE_CHARACTERS:

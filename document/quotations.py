@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..lexicon.words import lower, word_spans, words
-from ..page.arrays import FloatColumn, IntColumn
+from ..page.arrays import MOSTLY, FloatColumn, IntColumn
 from ..page.invisible_characters import strip_invisible
 from ..page.page import Page
 from ..page.visibility import invisible_leaves
@@ -30,10 +30,9 @@ _ALIKE = str.maketrans(
 _ENDS = "\"' .\u2026"
 #: The similarity from which a passage has the quotation in other words. Of 338 sentences of 40 pages, in which each
 #: fifth word was replaced, 97 % have as much; of sentences of other pages none has .5.
-_SIMILAR = 0.6
-#: Occurrences of a quotation that are compared word by word; words of a quotation for which a similar passage is
-#: searched, occurrences of each of them, and passages that are compared.
-_MOST_OCCURRENCES, _MOST_WORDS, _MOST_PLACES, _MOST_PASSAGES = 1000, 100, 500, 4
+_SIMILAR = MOSTLY
+#: Occurrences of a quotation, and of its words, that are compared, and passages that have most of them.
+_MOST_OCCURRENCES, _MOST_PASSAGES = 1000, 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,10 +120,10 @@ class SeenText:
 
     def nearest(self, quote: str) -> tuple[int, int, float] | None:
         """Return the range of the passage with most words of a quotation in their order, and its similarity."""
-        wanted = words(quote)[:_MOST_WORDS]
+        wanted = words(quote)[:100]
         votes: Counter[int] = Counter()
         for number, word in enumerate(wanted):
-            for place in self._places.get(word, ())[:_MOST_PLACES]:
+            for place in self._places.get(word, ())[:_MOST_OCCURRENCES]:
                 votes[(place - number) // len(wanted)] += 1
         best: tuple[int, int, float] | None = None
         for part, _ in votes.most_common(_MOST_PASSAGES):

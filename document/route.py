@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from ..classify.verdict.verdict import ASK_THE_BROWSER, AWAITING
+from ..page.arrays import MOSTLY
 from ..page.page import Page
 from ..render.sources.alternates import ALONE
 from .alternate import with_markdown
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 #: A document of raw HTML with a lower confidence is rendered. Chosen on training pages (docs/results/accuracy.md).
-RENDER_BELOW = 0.6
+RENDER_BELOW = MOSTLY
 #: The route of a page that is rendered in any case, such as a saved one.
 RENDERED = "rendered"
 

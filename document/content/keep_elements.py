@@ -34,20 +34,17 @@ INLINES = {tag: tag for tag in "a b strong em i sub sup del ins mark q code".spl
 INLINES |= {"s": "del", "strike": "del", "kbd": "code", "samp": "code", "tt": "code"}
 
 _TABLE_PARTS = ("thead", "tbody", "tfoot", "tr", "td", "th", "caption")
-_GRID_ROWS = 3
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _ITEMS = ("li", "dt", "dd")
 
 #: Most levels that are kept; deeper elements are dropped, as readers of the result may recurse.
-BLOCK_LEVELS, INLINE_LEVELS = 20, 8
-#: Emphasis or a link around more paragraphs than this is a forgotten end tag or a wrapper.
-INLINE_REACH = 8
+BLOCK_LEVELS = 20
+#: Most levels of emphasis, and paragraphs in it or a link: around more it is a forgotten end tag or a wrapper.
+INLINE_LEVELS = 8
 #: Longer "headings" are text that somebody wanted large.
 HEADING_CHARACTERS = 300
-#: A list whose items are longer on average holds articles, not items.
+#: A list whose items are longer on average holds articles, not items, and so does a table with a longer cell.
 ITEM_CHARACTERS = 1000
-#: The longest cell of a data table, without and with header cells.
-CELL_CHARACTERS, HEADED_CELL_CHARACTERS = 400, 2000
 #: A quote of most of the whole, in more paragraphs than this, is an indentation.
 QUOTE_PARAGRAPHS = 3
 
@@ -182,13 +179,13 @@ class ElementFilter:
         heads, bodies = self._heads(owner, row)
         body = mask_of(len(page), bodies)
         headed = body | (self._tally(owner, page.has_tag("th", "thead", "caption")) > 0)
-        tall = self._tally(owner, row) >= _GRID_ROWS
+        tall = self._tally(owner, row) > 2
         # Heads of columns may be headings, and cells lists, in what is a grid: all rows are as wide.
         grid = tall & (self._tally(owner, wide) == self._tally(owner, row)) & self._even(owner, cell)
         rich = (self._inside((self.heading | page.has_tag("pre", "blockquote", *_LISTS)) & has) > 0) & ~grid
         data: BoolColumn = table & has & (self._inside(table & has) == 1) & ~self._says("role", "presentation", "none")
         data &= ((self._tally(owner, row) >= 2) | body) & (self._tally(owner, wide) >= np.where(headed, 1, 2))
-        data &= (headed | ~rich) & (longest <= np.where(headed, HEADED_CELL_CHARACTERS, CELL_CHARACTERS))
+        data &= (headed | ~rich) & (longest <= ITEM_CHARACTERS)
         data[heads] = data[bodies]
         part: BoolColumn = page.has_tag(*_TABLE_PARTS) & has & self._owned(owner, data)
         return data | part
@@ -254,7 +251,7 @@ class ElementFilter:
     def _inlines(self, block: BoolColumn, links: dict[int, str]) -> BoolColumn:
         page = self.page
         inline = page.has_tag(*INLINES) & self.has
-        inline[self._reaching(inline, INLINE_REACH)] = False
+        inline[self._reaching(inline, INLINE_LEVELS)] = False
         if not inline.any():
             return inline
         inline &= mask_of(len(page), list(links)) | ~page.has_tag("a")

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
+
 from lxml import etree
 
 Element = etree._Element
 
 #: Values of ``type`` of lists with letters or Roman numbers.
 KINDS = ("a", "A", "i", "I")
-_ROMAN = tuple(zip((1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
-                   "m cm d cd c xc l xl x ix v iv i".split(), strict=True))  # fmt: skip
+#: The digits 0 to 9 in signs of one, five and ten, and these signs of ones, tens, hundreds and thousands.
+_ROMAN_DIGITS, _ROMAN_SIGNS = " a aa aaa ab b ba baa baaa ac".split(" "), ("ivx", "xlc", "cdm", "m")
+
+
+#: The first number whose Roman digits have lines above them.
+_FIRST_OVERLINED = 4000
 
 
 class ListNumbers:
@@ -41,15 +47,14 @@ class ListNumbers:
 
 def _drawn(number: int, kind: str) -> str:
     """Return a number as a browser draws it: zero, negative and large ones are always decimal."""
-    if kind.lower() not in KINDS or not 0 < number < 4000:
+    if kind.lower() not in KINDS or not 0 < number < _FIRST_OVERLINED:
         return str(number)
     written = ""
     if kind in "aA":
         while number:
-            number, letter = divmod(number - 1, 26)
-            written = chr(ord("a") + letter) + written
+            number, letter = divmod(number - 1, len(ascii_lowercase))
+            written = ascii_lowercase[letter] + written
     else:
-        for value, letters in _ROMAN:
-            count, number = divmod(number, value)
-            written += letters * count
+        for digit, signs in zip(reversed(str(number)), _ROMAN_SIGNS, strict=False):
+            written = _ROMAN_DIGITS[int(digit)].translate(str.maketrans("abc"[: len(signs)], signs)) + written
     return written.upper() if kind.isupper() else written

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...lexicon.words import count_unspaced
-from ...page.arrays import BoolColumn, Marks, numbered
+from ...page.arrays import HALF, HARDLY_ANY, MOSTLY, BoolColumn, Marks, numbered
 from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .keep_elements import KeptElements
@@ -310,12 +310,6 @@ def _written(step: Step) -> Step:
     return replace(step, given=tuple((name, writable(value)) for name, value in step.given)) if step.given else step
 
 
-#: Least overlap of two boxes in one line, and least gap between two words, in heights of the lower box.
-_SAME_LINE, _GAP = 0.5, 0.15
-#: Least height of the lower one relative to the other: a large initial belongs to its word.
-_ALIKE = 0.7
-
-
 def word_gaps(page: Page, some: Marks | None = None) -> Marks:
     """Mark the leaves that do not continue the word before them, bool (leaves,); ``some`` are those asked about.
 
@@ -336,9 +330,10 @@ def word_gaps(page: Page, some: Marks | None = None) -> Marks:
     one, other = boxes[np.maximum(end - 1, 0)][:-1], boxes[np.minimum(first, len(boxes) - 1)][1:]
     low, high = np.maximum(one[:, :2], other[:, :2]), np.minimum(one[:, :2] + one[:, 2:], other[:, :2] + other[:, 2:])
     height = np.minimum(one[:, -1], other[:, -1])
-    alike = height >= _ALIKE * np.maximum(one[:, -1], other[:, -1])
-    same_line = high[:, 1] - low[:, 1] >= _SAME_LINE * height
-    shown = (low[:, 0] - high[:, 0] >= _GAP * height) & same_line & alike
+    # A large initial belongs to its word.
+    alike = height >= MOSTLY * np.maximum(one[:, -1], other[:, -1])
+    same_line = high[:, 1] - low[:, 1] >= HALF * height
+    shown = (low[:, 0] - high[:, 0] >= HARDLY_ANY * height) & same_line & alike
     apart[1:] |= shown & drawn[1:] & drawn[:-1] & _in_separate_elements(page)
     return apart
 

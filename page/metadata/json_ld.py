@@ -21,8 +21,8 @@ MOST_WRAPPED = 200
 _TRAILING = re.compile(r",(?=\s*[}\]])")
 #: Most levels and values that are read: entities may refer to each other in cycles.
 MOST_LEVELS, MOST_VALUES = 12, 20_000
-#: Properties with people, who may be referred to by their identifier; most authors of an entity.
-_PEOPLE, MOST_AUTHORS = ("author", "creator"), 100
+#: Properties with people, who may be referred to by their identifier.
+_PEOPLE = ("author", "creator")
 #: Most authors of other entities that can be the authors of the page.
 MOST_OTHERS = 3
 
@@ -78,7 +78,7 @@ def _authors(node: Node, by_id: dict[str, Node]) -> Iterator[tuple[list[str], st
     """Yield types and name of each author of an entity."""
     for role in _PEOPLE:
         values = node.get(role)
-        for value in (values if isinstance(values, list) else [values])[:MOST_AUTHORS]:
+        for value in (values if isinstance(values, list) else [values])[:MOST_VALUES]:
             entry = value if isinstance(value, dict) else by_id.get(str(value), {"name": value})
             entry = by_id.get(str(entry.get("@id")), {}) | entry
             if name := _name(entry):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
+
+from ..arrays import HARDLY_ANY, MOSTLY
 
 _LANGUAGE_TAG = re.compile(r"^([a-z]{2,3})(?:[-_]([a-z0-9]{2,8}(?:[-_][a-z0-9]{1,8})*))?$", re.IGNORECASE)
 #: Languages that a detector mixes up: among these, markup is believed.
@@ -16,10 +18,9 @@ _CONFUSED = (
     {"fa", "ps", "ur", "ar"}, {"af", "nl", "li"},
     {"fil", "tl"}, {"he", "iw"}, {"en", "sco", "pcm"}, {"lb", "de"}, {"it", "la"}, {"kk", "ky"}, {"az", "tr"},
 )  # fmt: skip
-#: Least characters and probability to overrule the declared language, and least characters to detect one.
+#: Least characters and probability to overrule the declared language, and least characters to detect one. The start of
+#: a longer text is enough to confirm the declared language.
 SURE_CHARACTERS, SURE, LEAST_CHARACTERS = 300, 0.96, 40
-#: Characters of a longer text that are enough to confirm the declared language.
-START_CHARACTERS = 1000
 #: Languages of China that are hardly ever written: texts in its characters are Chinese.
 _WRITTEN = {"yue": "zh", "wuu": "zh"}
 #: The languages written in each script, which is named as the Unicode names of its letters start; the first is that of
@@ -51,12 +52,10 @@ _SCRIPTS = {
     "ETHIOPIC": "am ti",
     "TIBETAN": "bo dz",
 }
+#: Least letters of one script to contradict the declared language.
+SCRIPT_LETTERS = 20
 #: Languages that are hardly ever written in Latin letters on the web.
 _NOT_LATIN = "el ru uk be bg mk ar fa ur he iw zh yue ja ko hi mr ne th ka hy bn gu ta te kn ml si km lo my am".split()
-#: Least letters and share of one script to contradict the declared language.
-SCRIPT_LETTERS, SCRIPT_SHARE = 20, 0.6
-#: Least share of Hiragana and Katakana of the East Asian letters of Japanese text.
-KANA_SHARE = 0.1
 
 
 def language_of(declared: tuple[tuple[str, str], ...], text: str) -> tuple[str, str]:
@@ -77,7 +76,7 @@ def language_of(declared: tuple[tuple[str, str], ...], text: str) -> tuple[str, 
     if not short:
         return _detected(text)[0], "text"
     # Nearly always the start of the text confirms the declared language, and detection takes time for each character.
-    if len(text) > START_CHARACTERS and _alike(_detected(text[:START_CHARACTERS])[0], short):
+    if _alike(_detected(text[:SURE_CHARACTERS])[0], short):
         return tagged
     detected, probability = _detected(text)
     return tagged if _alike(detected, short) or probability < SURE else (detected, "text")
@@ -103,14 +102,14 @@ def _script_of(text: str) -> str:
             count[name] += times
     # Japanese mixes kana and Chinese characters.
     kana, east = count.pop("KATAKANA", 0) + count.pop("HIRAGANA", 0), count.pop("CJK", 0)
-    count["HIRAGANA" if kana >= KANA_SHARE * max(kana + east, 1) else "CJK"] += east + kana
+    count["HIRAGANA" if kana >= HARDLY_ANY * max(kana + east, 1) else "CJK"] += east + kana
     name, most = count.most_common(1)[0]
-    if count.total() < SCRIPT_LETTERS or most < SCRIPT_SHARE * count.total():
+    if count.total() < SCRIPT_LETTERS or most < MOSTLY * count.total():
         return ""
     return name if name in _SCRIPTS else ""
 
 
-@lru_cache(maxsize=1 << 14)
+@cache
 def _script_name(letter: str) -> str:
     return unicodedata.name(letter, "").partition(" ")[0]
 

@@ -15,8 +15,8 @@ from ..urls import base_of
 #: Relations of links that say something of the page.
 _RELATIONS = frozenset({"canonical", "alternate", "license", "author", "image_src", "tag"})
 _LICENCE = re.compile(r"^(?:https?:)?//(?:www\.)?creativecommons\.org/(?:licenses|publicdomain)/", re.IGNORECASE)
-#: Most characters of text for the language detection, and most links.
-LANGUAGE_CHARACTERS, MOST_LINKS = 4000, 200
+#: Most characters of text for the language detection.
+LANGUAGE_CHARACTERS = 4000
 #: A longer script of data is not read.
 MOST_CHARACTERS = 2_000_000
 #: Types that a page can be about, by the last part of the type's URL, and properties of nested items.
@@ -35,9 +35,8 @@ _VALUES = {
 _ADDRESSES = frozenset({"url", "image", "license", "thumbnailurl", "mainentityofpage"})
 #: Types of items that others than the author of the page have written, and of things.
 _BY_OTHERS = re.compile(r"(?:review|comments?|answer|rating|product|offer)$", re.IGNORECASE)
+#: Most items, links and headings that are read.
 MOST_ITEMS = 400
-#: Most headings that are read.
-MOST_HEADINGS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +102,7 @@ def read_raw_metadata(page: Page, bare_title: str, others: BoolColumn | None = N
         lines=lines,
         signed=signed,
         text=_language_sample(page),
-        headings=frozenset(letters_of(text_below(page, row)) for row in headings[:MOST_HEADINGS].tolist()),
+        headings=frozenset(letters_of(text_below(page, row)) for row in headings[:MOST_ITEMS].tolist()),
         usage=page.environment.get("usage", ""),
     )
 
@@ -128,7 +127,7 @@ def _links(page: Page, own: BoolColumn) -> tuple[Link, ...]:
         relations |= {"license"} if licences[row] else set()
         address, kind = attributes["href"].strip(), attributes.get("type", "").strip().lower()
         entries += [Link(relation, address, kind, text_below(page, row)) for relation in sorted(relations)]
-        if len(entries) >= MOST_LINKS:
+        if len(entries) >= MOST_ITEMS:
             break
     return tuple(entries)
 

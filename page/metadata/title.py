@@ -29,8 +29,6 @@ _COLONS = frozenset(":：")
 _META = ("og:title", "title", "twitter:title", "dc.title")
 _SITE_META = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:site")
 _COPYRIGHT = re.compile("©|\\(c\\) |copyright", re.IGNORECASE)
-#: Least ratio of the rest to a part at the end that is removed.
-SHORTER = 2.0
 #: A heading that repeats less of a title than this does not settle it.
 TELLING_SHARE = 0.25
 #: Most headings of each level.
@@ -271,7 +269,7 @@ def _without_site(parts: _Parts, facts: _Titles) -> str:
 def _looks_like_site(parts: _Parts, first: int, last: int) -> bool:
     """Return whether the last part is much shorter than the rest, without a number and not after a colon."""
     part, rest, sign = parts.texts[last - 1], parts.piece(first, last - 1), parts.sign_before(last - 1)
-    return SHORTER * len(part) <= len(rest) and sign not in _COLONS and not re.search(r"\d", part)
+    return 2 * len(part) <= len(rest) and sign not in _COLONS and not re.search(r"\d", part)
 
 
 # -- the title as the page shows it --------------------------------------------------------------------------------

@@ -10,12 +10,10 @@ from ..page import Page
 
 #: Least size of the letters of a title and of a heading, as a multiple of that of most text of the page.
 LARGER, HEADING = 1.3, 1.15
-#: Fewest and most characters of a title, and most of a heading.
-FEWEST, MOST, MOST_OF_HEADING = 3, 200, 120
-#: A title is in the first part of the page: above so many CSS pixels, or so many windows.
-WINDOWS = 1.5
-#: Fewest characters of the text below a heading, and elements whose large text is none; lowest level.
-_TEXT, _LOWEST = 60, 6
+#: Fewest and most characters of a title and of a heading.
+FEWEST, MOST = 3, 200
+#: Fewest characters of the text below a heading, and elements whose large text is none.
+_TEXT = 60
 _OTHERS = ("h1", "a", "button", "form", "table", "blockquote", "figure", "nav", "footer", "aside", "svg")
 
 
@@ -32,7 +30,7 @@ def title_by_look(page: Page, furniture: BoolColumn) -> str:
     size, usual = _sizes(page)
     top = np.nan_to_num(geometry.box[leaves, 1], nan=np.inf)
     outside = furniture | page.below(page.has_tag("a", "button", "form"))
-    fits = seen & ~outside[leaves] & (top < WINDOWS * geometry.viewport[1]) & (size >= LARGER * usual)
+    fits = seen & ~outside[leaves] & (top < 2 * geometry.viewport[1]) & (size >= LARGER * usual)
     if not fits.any():
         return ""
     largest = fits & (size >= size[fits].max() - 0.5)
@@ -59,11 +57,12 @@ def headings_by_look(page: Page, marks: Marks) -> dict[int, int]:
     lines, sizes, length = owner[first], size[seen][first], np.add.reduceat(page.leaf_lengths[seen], first)
     outside = page.below(page.has_tag(*_OTHERS))[lines]
     below = np.append(length[1:] * (sizes[1:] * HEADING <= sizes[:-1]), 0)
-    fits = ~outside & (sizes >= HEADING * usual) & (length >= FEWEST) & (length <= MOST_OF_HEADING) & (below >= _TEXT)
+    fits = ~outside & (sizes >= HEADING * usual) & (length >= FEWEST) & (length <= MOST) & (below >= _TEXT)
     values, counts = np.unique(sizes[fits], return_counts=True)
-    levels = {value: level for level, value in enumerate(values[counts > 1][::-1].tolist(), 2)}
+    # HTML has six levels.
+    levels = {value: min(level, 6) for level, value in enumerate(values[counts > 1][::-1].tolist(), 2)}
     found = zip(lines[fits].tolist(), sizes[fits].tolist(), strict=True)
-    return {row: min(levels[value], _LOWEST) for row, value in found if value in levels}
+    return {row: levels[value] for row, value in found if value in levels}
 
 
 def _sizes(page: Page) -> tuple[FloatArray, float]:

@@ -44,12 +44,10 @@ _ELSEWHERE = re.compile(
 _UNSPACED = re.compile("[\u4e00-\u9fff]")
 _CLASSES = (_AUTHOR, _POSTER, _DATE, _MODIFIED, _ELSEWHERE)
 _ANY = re.compile("|".join(pattern.pattern for pattern in _CLASSES), re.IGNORECASE)
-#: Most lines before and after the headline, and most characters of one.
-LINES_BEFORE, LINES_BEHIND, LINE_CHARACTERS = 6, 14, 120
+#: Most elements of each kind, and lines before and after the headline; most characters of one.
+LINES, LINE_CHARACTERS = 12, 120
 #: Ends of a sentence, and most words of a line of a date that ends like one.
 SENTENCE_ENDS, LABEL_WORDS = (".", "!", "?", "。"), 8
-#: Most elements of each kind.
-MOST = 12
 
 
 def read_visible_byline(
@@ -85,7 +83,7 @@ def _marked(page: Page, own: BoolColumn, classes: NDArray[np.int64]) -> tuple[tu
         ("published", date & own & ~modified & (page.count_within(time) == 0)),
     ):
         found += [
-            (name, text) for row in np.flatnonzero(rows)[:MOST].tolist() if (text := _element_text(page, row, name))
+            (name, text) for row in np.flatnonzero(rows)[:LINES].tolist() if (text := _element_text(page, row, name))
         ]
     return tuple(found)
 
@@ -151,11 +149,11 @@ def _lines(page: Page, own: BoolColumn, elsewhere: BoolColumn, title: str) -> tu
     headings = page.below(page.has_tag("h1", "h2", "h3"))
     places = [n for n, line in enumerate(lines) if key and _may_begin(line, key) and letters_of("".join(line)) == key]
     at = next((n for n in places if headings[starts[n]]), places[-1] if places else -1)
-    near = [*range(at + 1, len(lines))][: LINES_BEHIND if at >= 0 else None]
-    near += reversed(range(max(at - LINES_BEFORE, 0), max(at, 0)))
+    near = [*range(at + 1, len(lines))][: LINES if at >= 0 else None]
+    near += reversed(range(max(at - LINES, 0), max(at, 0)))
     around = [lines[n] for n in near if not elsewhere[starts[n]]]
     texts = (clean("".join(line)) for line in around)
-    short = islice((text for text in texts if 3 <= len(text) <= LINE_CHARACTERS), LINES_BEFORE + LINES_BEHIND)
+    short = islice((text for text in texts if 2 < len(text) <= LINE_CHARACTERS), 2 * LINES)
     behind = [clean("".join(line)) for line in lines[max(at, 0) :] if _UNSPACED.search("".join(line[:3]))]
     return tuple(short), signed_in(behind)
 

@@ -108,16 +108,6 @@ def test_metadata_by_roles(role, cards, kept):
     assert kept_titles(role, cards) == kept
 
 
-@pytest.mark.parametrize(("times", "role", "kept"), [(4, "standfirst", 1), (3, "standfirst", 0), (4, "author", 0)])
-def test_the_standfirst_of_a_live_report(times, role, kept):
-    entries = "".join(f"<p>1{n}:30</p><p>{SENTENCE}</p>" for n in range(times))
-    of = {"Storm": "title", "Gusts are expected.": role, "By Per": "author"}
-    html = f"<header><h1>Storm</h1><p>Gusts are expected.</p><p>By Per</p></header>{entries}"
-    found = evidence(html, role=lambda text: of.get(text, "date" if ":" in text else "body"))
-    marked = by("standfirst of a live report", found, lambda text: text not in of)
-    assert [text for text in marked if text in of] == ["Gusts are expected."] * kept
-
-
 def test_metadata_unsure():
     assert kept_titles("title", 4, sure=0.79) == 4
 
@@ -184,13 +174,6 @@ def test_posts_only_if_likely():
     assert found.thread is None
     assert found.thread_likely == 0.0
     assert by("posts", found) is None
-
-
-@pytest.mark.parametrize(("entries", "kept"), [(3, False), (4, True)])
-def test_metadata_keeps_the_times_of_a_live_report(entries, kept):
-    html = "".join(f"<p>1{n}:32 GMT</p><p>{SENTENCE} {n}</p>" for n in range(entries))
-    found = evidence(html, role=lambda text: "date" if "GMT" in text else "body")
-    assert any("GMT" in text for text in by("metadata", found)) is kept
 
 
 @pytest.mark.parametrize("likely", [0.51, 0.5])

@@ -95,7 +95,7 @@ def test_the_report_fits_its_width():
     assert lines[0] == "900 of 1,200 visible words are in the text (75 %); 2 regions were left out:"
     assert lines[1].split() == ["role", "words", "x,y", "width×height", "first", "words", "reason"]
     assert "0,10 1280×60" in lines[2]
-    assert max(map(len, lines)) == 100
+    assert max(map(len, lines)) <= 100
     assert lines[3].endswith("…")
 
 

@@ -23,9 +23,8 @@ _BESIDE = re.compile(
     r"(?:^|\s)(?:hljs|highlight|prettyprint|syntaxhighlighter|codehilite|shiki)(?=\s|$)", re.IGNORECASE
 )
 _ATTRIBUTES = ("data-lang", "data-language", "data-code-lang", "data-enlighter-language", "lang")
-_FAR = 2  # levels above a code block at which its language is still looked for
-#: Levels above a code block at which its label is.
-_LABEL_LEVELS = 3
+#: Levels above a code block at which its language and its label are still looked for.
+_FAR = 3
 _LABELS = entries("code_labels")
 #: Names of languages in labels, and in classes next to that of a highlighter; those of no language.
 LANGUAGES, _NO_LANGUAGES = (frozenset(" ".join(_LABELS[name]).split()) for name in ("LANGUAGES", "NO_LANGUAGES"))
@@ -164,7 +163,7 @@ def _beside(page: Page, row: int, labels: dict[int, str], furniture: _Furniture)
 def _neighbours(page: Page, row: int) -> list[int]:
     """Return the other leaves in the wrapper of a code block."""
     first, last = page.leaf_range[row].tolist()
-    for _ in range(_LABEL_LEVELS):
+    for _ in range(_FAR):
         row = max(int(page.parent[row]), 0)
         start, end = page.leaf_range[row].tolist()
         if end - start > last - first:

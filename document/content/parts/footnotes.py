@@ -26,8 +26,6 @@ _ROLES = ("doc-noteref", "noteref")
 _BACK_SIGN = re.compile(r"\A[\s\^↑↩⤴⇑︎\[\]().:]+\Z")
 #: A longer target is no note but a part of the text.
 LONGEST = 3_000
-#: Most text leaves of a paragraph with the reference that a link back leads to.
-LONGEST_PARAGRAPH = 100
 _WORD = re.compile(r"\A\w+\Z")
 #: Class names of notes in the margin, elements of one line, which hold no notes of their own, and most nodes between
 #: a note and its label, such as a check box and white space.
@@ -227,5 +225,6 @@ class _FootnoteFinder:
         """Return whether a link back leads to a reference, into it, or to an element around it."""
         page = self.page
         inside = reference <= target < page.end[reference]
-        around = target <= reference < page.end[target] and np.ptp(page.leaf_range[target]) <= LONGEST_PARAGRAPH
+        # The paragraph with the reference that the link back leads to has few text leaves.
+        around = target <= reference < page.end[target] and np.ptp(page.leaf_range[target]) <= 100
         return bool(inside or around or page.leaf_range[target, 0] == page.leaf_range[reference, 0])

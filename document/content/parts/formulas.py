@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....page.arrays import BoolColumn
+from ....page.arrays import HARDLY_ANY, BoolColumn
 from ....page.clean_text import clean
 from ....page.hidden import Hidden
 from ....page.page import Page
@@ -40,9 +40,8 @@ _DELIMITED = re.compile(r"\A\s*(?:\\\((?P<a>.+?)\\\)|\\\[(?P<b>.+?)\\\]|\$\$(?P<
 _STYLE = re.compile(r"\A\{\\(?:display|text|script)style\b\s*(.*)\}\Z", re.DOTALL)
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*(?:\n|\Z)")
 _DOLLAR = re.compile(r"(?<!\\)\$")
-#: Commands and names of environments, which are no letters of the formula. Letters that may not be rendered.
+#: Commands and names of environments, which are no letters of the formula.
 _COMMANDS = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[lcr|@{}\s]*\})?|\\[A-Za-z]+\*?")
-_UNDRAWN, _UNDRAWN_SHARE = 6, 0.1
 #: Words in a row are a sentence.
 _PROSE = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]{2,}[\s,.;:!?]+){3,}[^\W\d_]{2,}")
 #: Levels above a formula that are searched for its wrapper.
@@ -98,7 +97,8 @@ def _says_what_is_seen(page: Page, formula: _Formula, read: BoolColumn, drawn: B
     if len(leaves):
         letters = _letters(plain_latex)
         missing = letters - _letters("".join(page.leaf_texts[leaf] for leaf in leaves.tolist()))
-        return missing.total() <= _UNDRAWN + _UNDRAWN_SHARE * letters.total()
+        # Some letters may not be rendered.
+        return missing.total() <= max(10, HARDLY_ANY * letters.total())
     # Without geometry, it may be rendered unless markup hides it.
     rendered = drawn[formula.row : page.end[formula.row]] if page.geometry is not None else drawn[formula.row]
     return bool(rendered.any()) and not _PROSE.search(plain_latex)

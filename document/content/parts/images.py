@@ -47,8 +47,8 @@ _SHARE, _TRACKER, _LOGO, _HOME = (
 )
 #: Parts of a page whose pictures belong to the page, not to its text.
 _FURNITURE = ("nav", "aside", "footer", "button", "select", "form")
-#: Most CSS pixels of a tracker, an icon, an element named icon, and one named avatar.
-TRACKER, ICON, NAMED_ICON, AVATAR = 2, 48, 100, 160
+#: Most CSS pixels of a tracker, an icon, and a picture that is named icon or avatar.
+TRACKER, ICON, NAMED_ICON = 2, 48, 160
 #: A picture that a page shows so often, or twice in its content, is decoration.
 REPEATED = 3
 #: Reasons for which a picture is left out that apply to pictures without anything to see.
@@ -129,7 +129,7 @@ class _Candidate:
 
 def _is_avatar(one: _Candidate) -> bool:
     parts = urlsplit(one.address)
-    small = one.longer <= AVATAR or math.isinf(one.longer)
+    small = one.longer <= NAMED_ICON or math.isinf(one.longer)
     return small and one.is_called(_AVATAR, parts.netloc, parts.query)
 
 
@@ -271,7 +271,7 @@ def _sources(page: Page, row: int) -> Iterator[str]:
         return
     source = attributes.get("src", "").strip()
     yield from (attributes[name] for name in _LATER if name in attributes and not _NO_ADDRESS.search(attributes[name]))
-    yield from (value for name, value in attributes.items() if name[:5] == "data-" and _PICTURE_FILE.match(value))
+    yield from (value for name, value in attributes.items() if name.startswith("data-") and _PICTURE_FILE.match(value))
     before = row
     while before and page.tag_of(before - 1) == "source" and page.parent[before - 1] == page.parent[row]:
         before -= 1
@@ -283,7 +283,7 @@ def _sources(page: Page, row: int) -> Iterator[str]:
 
 def _largest(candidates: str) -> str:
     """Return the URL of the largest picture of a ``srcset``."""
-    found = [(url, _number(size or "1") or 1.0) for url, size in _CANDIDATE.findall(candidates[:10_000])]
+    found = [(url, _number(size or "1") or 1.0) for url, size in _CANDIDATE.findall(candidates)]
     sizes = [(url, size) for url, size in found if not url.startswith("data:")]
     return max(sizes, key=lambda candidate: candidate[1], default=("", 0.0))[0]
 
@@ -292,7 +292,7 @@ def _extent(attributes: dict[str, str], box: tuple[float, float, float, float] |
     """Return width and height as displayed or declared; infinite if unknown."""
     # In place of a picture that was not loaded a browser shows a sign, or nothing.
     if box is not None and (SHOWN_WIDTH in attributes or min(box[2:]) > ICON):
-        return box[2], box[3]
+        return box[2:]
     width, height = (_number(attributes.get(name, "")) for name in ("width", "height"))
     return width or math.inf, height or math.inf
 

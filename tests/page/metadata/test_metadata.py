@@ -105,10 +105,10 @@ def test_the_language_is_detected_from_the_text_where_markup_is_wrong(attribute,
 @pytest.mark.parametrize(
     ("start", "whole", "language", "read"),
     [
-        ("en", "de", ("en", "markup"), [1000]),
-        ("sco", "de", ("en", "markup"), [1000]),
-        ("de", "de", ("de", "text"), [1000, 1200]),
-        ("de", "en", ("en", "markup"), [1000, 1200]),
+        ("en", "de", ("en", "markup"), [300]),
+        ("sco", "de", ("en", "markup"), [300]),
+        ("de", "de", ("de", "text"), [300, 1200]),
+        ("de", "en", ("en", "markup"), [300, 1200]),
     ],
 )
 def test_language_of_reads_start_first(monkeypatch, start, whole, language, read):
@@ -116,7 +116,7 @@ def test_language_of_reads_start_first(monkeypatch, start, whole, language, read
 
     def detected(text):
         lengths.append(len(text))
-        return (start if len(text) <= 1000 else whole), 1.0
+        return (start if len(text) <= 300 else whole), 1.0
 
     monkeypatch.setattr(detection, "_detected", detected)
     assert language_of((("markup", "en"),), "eels " * 240) == language

@@ -138,8 +138,8 @@ def test_lines_order():
 def test_lines_limits():
     before, behind = ("".join(f"<p>{name} {n}</p>" for n in range(10, 30)) for name in ("before", "behind"))
     found = lines(f"{before}<h1>Eels</h1>{behind}", "Eels")
-    assert found == [*(f"behind {n}" for n in range(10, 24)), *(f"before {n}" for n in range(29, 23, -1))]
-    assert len(lines(before + behind)) == 20
+    assert found == [*(f"behind {n}" for n in range(10, 22)), *(f"before {n}" for n in range(29, 17, -1))]
+    assert len(lines(before + behind)) == 24
     assert lines(f"<p>one</p><h1>Eels</h1>{behind}", "Eels")[-1] == "one"
 
 
