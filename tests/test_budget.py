@@ -21,24 +21,24 @@ LINES = {
     "processes": 420,
     "lexicon": 230,
     "page": 4_970,
-    "render": 10_410,
+    "render": 10_520,
     "segment": 4_070,
     "features": 3_850,
     "records": 3_710,
     "classify": 7_730,
-    "document": 9_260,
+    "document": 9_400,
     "gold": 2_550,
     "train": 2_060,
     "compare": 1_170,
-    "batch": 2_520,
+    "batch": 2_730,
     "integrations": 70,
     "inspector": 1_230,
-    "app": 3_940,
-    "tests": 44_970,
+    "app": 4_020,
+    "tests": 45_680,
     "benchmarks": 3_500,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 58_940, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 59_490, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
 BRANCHY, BRANCHES = 8, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.

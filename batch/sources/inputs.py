@@ -43,7 +43,7 @@ class Input:
     error_kind: str = SOURCE  # Kind of that failure
     renders: bool = False  # Whether its raw HTML was read in this run, and is not enough
     target: str = ""  # An address at another host to which it redirected in this run, opened in its place
-    answer: str = field(default="", compare=False)  # Digest of the raw HTML that was read in this run
+    answer: str | None = field(default=None, compare=False)  # Digest of the raw HTML that was read in this run
     #: Its row of an earlier run, if it is carried over when nothing has changed.
     earlier: Mapping[str, Any] | None = field(default=None, compare=False)
     #: The hosts from which it was redirected in this run, with their rules.
