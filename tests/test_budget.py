@@ -30,7 +30,7 @@ LINES = {
     "gold": 2_550,
     "train": 2_060,
     "compare": 1_170,
-    "batch": 2_730,
+    "batch": 2_740,
     "integrations": 70,
     "inspector": 1_230,
     "app": 4_020,

@@ -126,8 +126,9 @@ def read_input(identity: str, data: str) -> Input:
     """Parse the result of :meth:`Input.to_json`; ValueError for an invalid identity, as it names files."""
     if not is_identity(identity):
         raise ValueError(f"{identity[:50]!r} is not the identity of an input")
-    names = ("source", "url", "offset", "error", "error_kind", "length")  # earlier versions noted fewer
-    return Input(id=identity, **dict(zip(names, json.loads(data), strict=False)))
+    source, url, offset, error, *more = json.loads(data)
+    later = dict(zip(("error_kind", "length"), more, strict=False))  # earlier versions noted neither
+    return Input(id=identity, source=source, url=url, offset=offset, error=error, **later)
 
 
 def canonical(source: str) -> str:
