@@ -287,13 +287,8 @@ def render_options(values: dict[str, Any], *, screenshot: Screenshot = "", mhtml
     """Return the RenderOptions of a call."""
     shared = {field.name: values[field.name] for field in fields(RenderOptions) if field.name in values}
     try:
-        return RenderOptions(
-            javascript=not values["no_javascript"],
-            alternate=not values["no_alternate"],
-            screenshot=screenshot,
-            mhtml=mhtml,
-            **shared,
-        )
+        shared |= {"javascript": not values["no_javascript"], "alternate": not values["no_alternate"]}
+        return RenderOptions(screenshot=screenshot, mhtml=mhtml, **shared)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
 

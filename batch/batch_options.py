@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
@@ -14,21 +15,12 @@ from ..classify.systems import as_system
 from ..page.metadata.usage import USES
 from ..render.render_options import RenderOptions
 from .output.output import FORMATS
-from .row_schema import text_column
 
 _IMAGES = ("keep", "none")
 
 #: Fields of RenderOptions that are not part of a run's settings: secrets, which are never written, and the timeout.
-_NOT_WRITTEN = (
-    "conditions",
-    "credentials",
-    "fetch_only",
-    "follow",
-    "headers",
-    "proxy",
-    "proxy_resolves",
-    "storage_state",
-    "timeout",
+_NOT_WRITTEN = frozenset(
+    "conditions credentials fetch_only follow headers proxy proxy_resolves storage_state timeout".split()
 )
 
 
@@ -163,7 +155,7 @@ class BatchOptions:
         """Return the systems besides that of ``text``, by the columns of their texts; ValueError for unknown ones."""
         own = as_system(self.system).card.name
         systems = map(as_system, self.systems)
-        return {text_column(one.card.name): one for one in systems if one.card.name != own}
+        return {"text_" + re.sub(r"\W", "_", one.card.name): one for one in systems if one.card.name != own}
 
     def settings(self) -> dict[str, Any]:
         """Return the settings that the rows depend on, for JSON; a folder continues with the same ones only."""

@@ -5,9 +5,14 @@ from __future__ import annotations
 import hashlib
 import re
 import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import combinations
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal
 
 import orjson
@@ -16,8 +21,9 @@ from ..classify.systems import as_system
 from ..document.alternate import with_markdown
 from ..document.extract import extract
 from ..document.route import render_reason
-from ..errors import PageEmpty, PeerMissing, UseReserved
+from ..errors import PageEmpty, PageFailed, UseReserved
 from ..files.atomic import write_bytes
+from ..lexicon.words import words
 from ..page.metadata.metadata import metadata
 from ..page.metadata.usage import USES, Usage, attribute_of
 from ..page.page import Page
@@ -25,7 +31,6 @@ from ..page.parse import parse
 from ..page.store import dumps
 from ..page.visibility import invisible_leaves
 from ..render.sources.sources import RawPage, as_page
-from .agreement import word_agreement
 from .minhash import minhash
 from .output.output import disk_errors
 
@@ -94,20 +99,13 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
         "model": _model_of(as_system(settings.system), page),
     }
     if settings.others:
-        texts = {column: _text_of(system, page, settings) for column, system in settings.others.items()}
+        texts: dict[str, str | None] = dict.fromkeys(settings.others)
+        for column, system in settings.others.items():
+            with suppress(PageFailed):  # the page has a row without it
+                texts[column] = extract(page, system=system, hidden=settings.hidden).text
         columns |= texts | {"agreement": word_agreement([document.text, *texts.values()])}
     times = {"seconds_analyse": time.perf_counter() - start, "cpu_seconds": time.process_time() - cpu_start}
     return columns | {name: round(seconds, 4) for name, seconds in times.items()}
-
-
-def _text_of(system: System, page: Page, settings: ExtractSettings) -> str | None:
-    """Return the text of one more system, None if it fails on the page; PeerMissing if it is not installed."""
-    try:
-        return extract(page, system=system, hidden=settings.hidden).text
-    except PeerMissing:
-        raise
-    except Exception:  # the page has a row without it
-        return None
 
 
 def check_use(page: Page, uses: tuple[str, ...]) -> None:
@@ -131,6 +129,17 @@ def page_columns(page: Page) -> dict[str, Any]:
         "partial": page.partial,
         "nodes": len(page),
     }
+
+
+def word_agreement(texts: Sequence[str | None]) -> float | None:
+    """Return the mean F1 of the words of each pair of texts, as multisets; None unless there are two.
+
+    >>> word_agreement(["green tea", "Tea", None])
+    0.6666666666666666
+    """
+    bags = [Counter(words(text)) for text in texts if text is not None]
+    pairs = [(2 * (one & other).total(), one.total() + other.total()) for one, other in combinations(bags, 2)]
+    return fmean(equal / total if total else 1.0 for equal, total in pairs) if pairs else None
 
 
 def content_hash(text: str) -> str | None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Self
 
@@ -24,8 +25,8 @@ from ..version import VERSION
 from .batch_options import BatchOptions
 from .extract_row import ExtractSettings, extract_row, page_columns, warm_up
 from .output.output import disk_errors
-from .robots import RobotsRules, rules_of
-from .row_schema import DIED, FAULT, ROBOTS, USAGE, Row, error_kind, is_column, whole_row
+from .robots import ALLOW_ALL, RobotsRules, rules_of
+from .row_schema import DIED, FAULT, ROBOTS, USAGE, Row, error_kind, whole_row
 from .sources.archive_pages import is_packed, page_at, raw_at
 from .sources.inputs import ID_LENGTH, Input, host_of, is_web_address, refused_input
 
@@ -45,8 +46,7 @@ def outcome(entry: Input, columns: Mapping[str, Any], digest: str, *, error: Exc
     base: dict[str, Any] = {"id": entry.id, "source": entry.source, "url": url}
     base |= {"finished": time.time(), "blocksight": VERSION, "options": digest}
     known: dict[str, Any] = {"url": url} if entry.target else {}
-    if entry.answer:
-        known["answer_hash"] = entry.answer
+    known |= {"answer_hash": entry.answer} if entry.answer else {}
     if entry.earlier is not None and error is None:
         known["changed"] = entry.earlier.get("content_hash") != columns.get("content_hash")
     return Outcome(row=whole_row(base | dict(columns) | known), error=error)
@@ -54,8 +54,8 @@ def outcome(entry: Input, columns: Mapping[str, Any], digest: str, *, error: Exc
 
 def carried_over(entry: Input) -> Outcome:
     """Return the earlier row of an input whose page has not changed."""
-    kept = {name: value for name, value in (entry.earlier or {}).items() if is_column(name)}
-    return Outcome(row=whole_row(kept | {"source": entry.source, "finished": time.time(), "changed": False}))
+    changes = {"source": entry.source, "finished": time.time(), "changed": False}
+    return Outcome(row=whole_row({**(entry.earlier or {}), **changes}))
 
 
 def refused(entry: Input, kind: str, why: str, digest: str) -> Outcome:
@@ -138,13 +138,13 @@ class Pipeline(ExitStack):
             return failed(entry, columns, self._digest, error)
 
     def _reads_raw(self, entry: Input) -> bool:
-        return (self._options.browser == "auto" or self._may_carry_over(entry)) and not entry.renders
+        return (self._options.browser == "auto" or bool(self._earlier(entry))) and not entry.renders
 
-    def _may_carry_over(self, entry: Input) -> bool:
-        """Return whether the earlier row of an address is that of the same settings, and no page is to be saved."""
+    def _earlier(self, entry: Input) -> Mapping[str, Any]:
+        """Return the row that is carried over if an address has not changed, {} if there is none of these settings."""
         row = entry.earlier or {}
         is_same = row.get("options") == self._digest and row.get("blocksight") == VERSION and not row.get("error_kind")
-        return bool(is_same and entry.host and self._options.browser and self._pages is None)
+        return row if is_same and entry.host and self._options.browser and self._pages is None else {}
 
     def _opened(
         self, entry: Input, rules: RobotsRules | None
@@ -152,42 +152,48 @@ class Pipeline(ExitStack):
         """Return the page of an input, and the columns that are known before extraction."""
         start = time.perf_counter()
         follow = RedirectFilter(rules_by_host(entry, rules), self._options.limits.user_agent) if rules else None
-        error: Exception
-        reads_raw, earlier = self._reads_raw(entry), entry.earlier if self._may_carry_over(entry) else None
+        reads_raw, columns = self._reads_raw(entry), dict[str, Any]()
+        earlier = self._earlier(entry) if reads_raw else {}
         try:
-            asked = conditions(earlier) if earlier and reads_raw else ()
-            render = replace(self._browser.options, follow=follow, fetch_only=reads_raw, conditions=asked)
-            page = self._page(entry, render)
-            answer = page.environment.get("answer", "") if isinstance(page, Page) else ""
-            if earlier and answer and answer == earlier.get("answer_hash"):
+            page = self._page(entry, self._render_options(earlier, follow, reads_raw))
+            if isinstance(page, Page):
+                page = (rules or ALLOW_ALL).with_usage(page)
+                columns = page_columns(page)
+            answer = columns.get("answer_hash")
+            if answer and answer == earlier.get("answer_hash"):
                 return carried_over(entry)
             if reads_raw and self._options.browser is True:
                 return replace(entry, renders=True, answer=answer)
-            if rules and isinstance(page, Page):
-                page = rules.with_usage(page)
-            known = page_columns(page) if isinstance(page, Page) else {}
-            return page, {"seconds_render": round(time.perf_counter() - start, 4)} | known
+            return page, {"seconds_render": round(time.perf_counter() - start, 4)} | columns
         except (BrowserMissing, RunStopped):
             raise
-        except Exception as raised:  # one page must not end the batch
-            error = raised
-        if earlier and getattr(error, "status", 0) == _NOT_MODIFIED:
-            return carried_over(entry)
-        seconds = {"seconds_render": round(time.perf_counter() - start, 4)}
-        return self._not_followed(entry, rules, follow, seconds) or failed(entry, seconds, self._digest, error)
+        except Exception as error:  # one page must not end the batch
+            if earlier and getattr(error, "status", 0) == HTTPStatus.NOT_MODIFIED:
+                return carried_over(entry)
+            seconds = {"seconds_render": round(time.perf_counter() - start, 4)}
+            return self._not_followed(entry, rules, follow) or failed(entry, seconds, self._digest, error)
+
+    def _render_options(
+        self, earlier: Mapping[str, Any], follow: RedirectFilter | None, reads_raw: bool
+    ) -> RenderOptions:
+        """Return how a page is opened; if it has an earlier row, only a version that is another one is asked for."""
+        usual = self._browser.options
+        asked = {"If-None-Match": earlier.get("etag"), "If-Modified-Since": earlier.get("last_modified")}
+        conditions = tuple((name, value) for name, value in asked.items() if value)
+        # Raw HTML that only says whether a page has changed needs no Markdown.
+        alternate = usual.alternate and self._options.browser == "auto"
+        return replace(usual, follow=follow, fetch_only=reads_raw, conditions=conditions, alternate=alternate)
 
     def _not_followed(
-        self, entry: Input, rules: RobotsRules | None, follow: RedirectFilter | None, columns: Mapping[str, Any]
+        self, entry: Input, rules: RobotsRules | None, follow: RedirectFilter | None
     ) -> Outcome | Input | None:
-        """Return what becomes of an input that was redirected to where it may not be requested now, None for others."""
-        if rules is None or follow is None:
+        """Return what becomes of an input that redirects to where it may not be requested now, None for any other."""
+        if rules is None or follow is None or not (follow.forbidden or follow.target):
             return None
         if follow.forbidden:
             return refused(entry, ROBOTS, follow.forbidden, self._digest)
-        if not follow.target:
-            return None
         error = PageFailed(entry.source, f"it redirects to {follow.target}")
-        return redirected(entry, rules, follow.target) or failed(entry, columns, self._digest, error)
+        return redirected(entry, rules, follow.target) or failed(entry, {}, self._digest, error)
 
     def _page(self, entry: Input, render: RenderOptions) -> Page | RawPage:
         source, options = entry.source, self._options
@@ -224,7 +230,7 @@ class Pipeline(ExitStack):
                 delete_unfinished_of(path)
             return failed(entry, columns, self._digest, error)
         if row is None:
-            return replace(entry, renders=True, answer=columns.get("answer_hash") or "")
+            return replace(entry, renders=True, answer=columns.get("answer_hash"))
         return outcome(entry, columns | row, self._digest)
 
 
@@ -239,15 +245,6 @@ def _is_saved_file(path: str) -> bool:
 def page_path(folder: Path, identity: str) -> Path:
     """Return the path of a kept page; subfolders by two digits, as folders with a million files are slow."""
     return folder / identity[:2] / f"{identity}.page"
-
-
-_NOT_MODIFIED = 304
-
-
-def conditions(row: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Return the headers that ask for a page only if it is not as it was when it got its row."""
-    names = {"If-None-Match": row.get("etag"), "If-Modified-Since": row.get("last_modified")}
-    return tuple((name, value) for name, value in names.items() if value)
 
 
 #: Hosts that one input may be redirected to.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -34,7 +33,7 @@ _TABLES = tomllib.loads(Path(__file__).with_name("rows.toml").read_text(encoding
 COLUMNS = tuple(RowColumn(name, kind, about) for name, (kind, about) in _TABLES["columns"].items())
 NAMES = tuple(column.name for column in COLUMNS)
 #: Beginning of the names of columns with texts of more systems.
-_TEXT = "text_"
+TEXT_OF = "text_"
 
 #: Kinds of failure that no error has, or that inputs have which are not opened.
 REFUSED, USAGE, ROBOTS, DIED, SOURCE, FAULT = "refused", "usage", "robots", "died", "source", "fault"
@@ -49,23 +48,9 @@ def error_kind(error: BaseException) -> str:
     return "timeout" if isinstance(error, TimeoutError) else FAULT
 
 
-def text_column(system: str) -> str:
-    """Return the name of the column with the text of one more system.
-
-    >>> text_column("blocksight-dom")
-    'text_blocksight_dom'
-    """
-    return _TEXT + re.sub(r"\W", "_", system)
-
-
-def is_column(name: str) -> bool:
-    """Return whether a column has this name, those of more systems included."""
-    return name in NAMES or name.startswith(_TEXT)
-
-
 def whole_row(values: Mapping[str, Any]) -> Row:
     """Return a row with every column, null by default; KeyError for a value without a column."""
-    if unknown := {name for name in values if not is_column(name)}:
+    if unknown := {name for name in values if not name.startswith(TEXT_OF)} - set(NAMES):
         raise KeyError(f"there is no column {', '.join(sorted(unknown))}")
     names = dict.fromkeys([*NAMES, *values])
     return {name: _encodable(values.get(name)) for name in names} | {"schema": SCHEMA_VERSION}
@@ -76,12 +61,12 @@ def _encodable(value: object) -> object:
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
-def schema(texts: Iterable[str] = ()) -> pyarrow.Schema:
-    """Return the columns, and those of ``texts`` of more systems, as an Arrow schema with descriptions as metadata."""
+def schema(names: Iterable[str] = ()) -> pyarrow.Schema:
+    """Return the columns, and those of ``names`` with texts of more systems, as an Arrow schema with descriptions."""
     import pyarrow as pa
 
     types = {"text": pa.large_string(), "number": pa.float64(), "count": pa.int64(), "truth": pa.bool_()}
     types["hashes"] = pa.list_(pa.uint32())
     fields = [pa.field(column.name, types[column.kind], metadata={"about": column.about}) for column in COLUMNS]
-    fields += [pa.field(name, types["text"]) for name in texts]
+    fields += [pa.field(name, types["text"]) for name in names if name.startswith(TEXT_OF)]
     return pa.schema(fields, metadata={"blocksight.schema": str(SCHEMA_VERSION)})

@@ -18,9 +18,8 @@ import orjson
 from ..files.atomic import delete_unfinished, open_run_folder, write_bytes
 from .batch_options import BatchOptions
 from .host_queue import HostQueue, down_error, is_busy, retry_seconds
-from .output.earlier import EarlierRows
 from .output.ledger import WaitingInputs
-from .output.output import PAGES, Output, disk_errors, locked
+from .output.output import PAGES, EarlierRows, Output, disk_errors, locked
 from .pipeline import Outcome, Pipeline, failed, refused
 from .robots import RobotsRules, robots_parser
 from .row_schema import ROBOTS, SCHEMA_VERSION, Row
@@ -96,18 +95,17 @@ class Run(ExitStack):
                 if self.enter_context(locked(self._out)):
                     delete_unfinished(self._out)
                 open_run_folder(self._out, options.settings(), BatchOptions().settings())
-            texts = [*options.other_systems()]
-            self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows, texts=texts)
+            self._output = Output(
+                self._out, format=options.format, shard_rows=options.shard_rows, texts=options.other_systems()
+            )
             self.callback(self._output.close)
             self._output.flush()
             since = options.since
             before = since if isinstance(since, int | float) else None
             if since is not None:
                 self._earlier = EarlierRows(self._out if isinstance(since, int | float) else Path(since))
-                self.callback(self._earlier.close)
-            self.repeated = self._output.ledger.reset(
-                failed="failed" in options.retry, kinds=options.retry, before=before
-            )
+            failed = "failed" in options.retry
+            self.repeated = self._output.ledger.reset(failed=failed, kinds=options.retry, before=before)
         except BaseException:
             self.close()
             raise

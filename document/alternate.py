@@ -41,16 +41,16 @@ def difference_from(document: Document, markdown: str) -> str:
     """Return what Markdown has that the page of a document does not show, or what it lacks; "" if both agree.
 
     Description and texts of pictures count as shown, as the document has them. A word is on the page if it is there
-    with two words next to it in the Markdown, in a line of fewer if all are.
+    with two words next to it in the Markdown, in a line of fewer if all are. Underscores are marks of emphasis.
     """
     # The text has the white space of code, which the leaves of a page have not.
     shown = [document.text, document.title, document.metadata.description, *(image.alt for image in document.images)]
     shown += [document.seen.value.text] if document.seen else []
-    seen = _words("\n".join(shown))
+    seen = words("\n".join(shown).replace("_", " "))
     runs, single = set(word_runs(seen, _RUN)), set(seen)
     found, missing, lines = list[str](), list[bool](), list[str]()
     for line in markdown.splitlines():
-        of_line = _words(_ESCAPED.sub(r"\1", _UNREAD.sub(" ", line)))
+        of_line = words(_ESCAPED.sub(r"\1", _UNREAD.sub(" ", line)).replace("_", " "))
         covered = np.full(len(of_line), len(of_line) < _RUN and single.issuperset(of_line))
         for number, run in enumerate(word_runs(of_line, _RUN)):
             covered[number : number + _RUN] |= run in runs
@@ -60,16 +60,10 @@ def difference_from(document: Document, markdown: str) -> str:
     if told := next(filter(reads_as_instruction, [*lines, "\n".join(lines)]), ""):
         return f"it has instructions that are not on the page: {' '.join(told.split())[:_LONGEST]}"
     signs = "".join("01"[one] for one in missing)
-    if (first := signs.find("1" * MOST_TOGETHER)) >= 0:
-        words_of_run = found[first : signs.find("0", first) if "0" in signs[first:] else None]
-        return f"a passage is not on the page: {' '.join(words_of_run)[:_LONGEST]}"
+    if passage := re.search(f"1{{{MOST_TOGETHER},}}", signs):
+        return f"a passage is not on the page: {' '.join(found[slice(*passage.span())])[:_LONGEST]}"
     unseen, text = sum(missing), len(words(document.text))
     if unseen > MOST_UNSEEN * len(found):
         return f"{100 * unseen / len(found):.0f} % of its words are not on the page"
     has = len(found) - unseen
     return f"it has {100 * has / text:.0f} % of the words of the text" if has < LEAST * text else ""
-
-
-def _words(text: str) -> list[str]:
-    """Return the words of a text; underscores are marks of emphasis in Markdown."""
-    return words(text.replace("_", " "))

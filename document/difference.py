@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -10,10 +11,8 @@ from typing import Any, Literal
 from ..lexicon.words import words
 from .block_scores import BlockScore
 
-#: The least share of equal words of a block that changed; of others one was removed, and one added.
-_SIMILAR = 0.5
-#: Most pairs of blocks of a place that are compared.
-_MOST_PAIRS = 10_000
+#: Blocks among which one that changed is searched: half of the words of both are equal.
+_REACH = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,20 +42,15 @@ def block_changes(old: Sequence[BlockScore], new: Sequence[BlockScore]) -> tuple
 
 def _replaced(old: Sequence[BlockScore], new: Sequence[BlockScore]) -> Iterator[BlockChange]:
     """Yield the changes of a place at which no block is equal; each block pairs with the next one that is similar."""
-    place = 0
-    is_compared = len(old) * len(new) <= _MOST_PAIRS
+    bags, place = [Counter(words(block.text)) for block in new], 0
     for block in old:
-        wanted = words(block.text)
-        pairs = (n for n in range(place, len(new)) if is_compared and _is_similar(wanted, words(new[n].text)))
-        if (pair := next(pairs, None)) is None:
+        bag = Counter(words(block.text))
+        near = range(place, min(place + _REACH, len(new)))
+        pair = next((n for n in near if 4 * (bag & bags[n]).total() >= bag.total() + bags[n].total()), None)
+        if pair is None:
             yield BlockChange(change="removed", old=block)
             continue
         yield from (BlockChange(change="added", new=one) for one in new[place:pair])
         yield BlockChange(change="changed", old=block, new=new[pair])
         place = pair + 1
     yield from (BlockChange(change="added", new=one) for one in new[place:])
-
-
-def _is_similar(one: list[str], other: list[str]) -> bool:
-    matcher = SequenceMatcher(None, one, other, autojunk=False)
-    return matcher.real_quick_ratio() >= _SIMILAR and matcher.quick_ratio() >= _SIMILAR <= matcher.ratio()

@@ -32,9 +32,8 @@ class Format:
 
 
 def _markdown(document: Document) -> str:
-    served: str = document.served
-    if served:
-        return served
+    if document.served:
+        return str(document.served)
     from lxml import etree
 
     from .content.markdown import to_markdown

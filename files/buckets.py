@@ -131,13 +131,6 @@ def read_bucket_file(url: str, most: int) -> bytes:
         return file.read(most)
 
 
-def read_range(source: str, offset: int, length: int) -> bytes:
-    """Return a range of bytes of a file of this computer or of a store; OSError with a reason."""
-    with open_bucket_file(source) if is_bucket(source) else open(source, "rb") as file, _reasons(source):
-        file.seek(offset)
-        return file.read(length)
-
-
 def bucket_files(url: str) -> list[str]:
     """Return the addresses of the files of a folder and of its folders, in order; OSError with a reason."""
     from pyarrow import fs

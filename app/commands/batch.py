@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...batch.batch_options import BatchOptions, RateLimits
+from ...batch.output.ledger import NAME, read_counts
 from ...batch.output.output import FORMATS
 from ...batch.row_schema import FAILURES
 from ...batch.sources.lists import check_lists
@@ -54,8 +55,6 @@ def _shard(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]
 
 
 def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | Path | None:
-    from ...batch.output.ledger import NAME
-
     if value is None:
         return None
     if (Path(value) / NAME).is_file():
@@ -160,7 +159,6 @@ def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: st
         with report_errors():
             _print_status(output, as_json=options["summary"] == "json")
         return
-    from ...batch.output.ledger import NAME
     from ...batch.run import Run
 
     used = chosen_system(system, model)
@@ -183,8 +181,6 @@ def _batch_options(options: dict[str, Any], system: System) -> BatchOptions:
 
 def _print_status(output: Path, *, as_json: bool) -> None:
     """Print the counts of the ledger of a folder, in which a run may be in progress."""
-    from ...batch.output.ledger import NAME, read_counts
-
     done, waiting, failed = read_counts(output / NAME)
     if as_json:
         click.echo(json.dumps({"done": done, "waiting": waiting, "failed_by_kind": failed}, indent=2))

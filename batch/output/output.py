@@ -15,8 +15,9 @@ import errno
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import IO
@@ -27,18 +28,18 @@ from ...errors import RunInProgress, RunStopped, unknown_name
 from ...files.atomic import atomic_path, refuse_links
 from ..row_schema import Row, schema
 from ..sources.inputs import Input, is_identity
-from .ledger import NAME, Ledger, content_number, damaged_ledger
+from .ledger import NAME, Ledger, content_number, damaged_ledger, read_counts
 
 #: The folder of the shards.
 ROWS = "rows"
 _NUMBER = re.compile(r"part-(\d{6,})\.[a-z.]+\Z")
 
 
-def _write_parquet(file: IO[bytes], rows: list[Row], texts: Sequence[str]) -> None:
+def _write_parquet(file: IO[bytes], rows: list[Row]) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
-    parquet.write_table(pa.Table.from_pylist(rows, schema=schema(texts)), file, compression="zstd")
+    parquet.write_table(pa.Table.from_pylist(rows, schema=schema(rows[0] if rows else ())), file, compression="zstd")
 
 
 def _read_parquet(file: IO[bytes]) -> Iterator[Row]:
@@ -49,8 +50,7 @@ def _read_parquet(file: IO[bytes]) -> Iterator[Row]:
             yield from batch.to_pylist()
 
 
-def _write_lines(file: IO[bytes], rows: list[Row], texts: Sequence[str]) -> None:
-    del texts
+def _write_lines(file: IO[bytes], rows: list[Row]) -> None:
     file.writelines(orjson.dumps(row) + b"\n" for row in rows)
 
 
@@ -59,7 +59,7 @@ def _read_lines(file: IO[bytes]) -> Iterator[Row]:
 
 
 #: A writer and a reader of each file format of rows, by its name, which is also the suffix of its files.
-SINKS: dict[str, tuple[Callable[[IO[bytes], list[Row], Sequence[str]], None], Callable[[IO[bytes]], Iterator[Row]]]] = {
+SINKS: dict[str, tuple[Callable[[IO[bytes], list[Row]], None], Callable[[IO[bytes]], Iterator[Row]]]] = {
     "parquet": (_write_parquet, _read_parquet),
     "jsonl": (_write_lines, _read_lines),
 }
@@ -75,17 +75,16 @@ def check_row(row: object) -> Row:
 
 
 class Shards:
-    """The numbered shards of a folder, in one of :data:`FORMATS`; ``texts`` are the columns of more systems."""
+    """The numbered shards of a folder, in one of :data:`FORMATS`."""
 
-    def __init__(self, folder: Path, format: str, texts: Sequence[str] = ()) -> None:  # noqa: A002
+    def __init__(self, folder: Path, format: str) -> None:  # noqa: A002
         if format not in SINKS:
             raise unknown_name("format", format, FORMATS)
         self.folder = folder
         self._suffix = format
         self._write, self._read = SINKS[format]
         # Imports what it needs now: broken off by an interrupt, an import cannot be repeated to store what is done.
-        self._texts = texts
-        self._write(BytesIO(), [], texts)
+        self._write(BytesIO(), [])
 
     def path(self, number: int) -> Path:
         """Return the path of a shard."""
@@ -101,7 +100,7 @@ class Shards:
         with disk_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             with atomic_path(self.path(number)) as unfinished, unfinished.open("r+b") as file:
-                self._write(file, list(rows), self._texts)
+                self._write(file, list(rows))
                 file.flush()
                 os.fsync(file.fileno())  # before the ledger lists it
 
@@ -155,11 +154,11 @@ class Output:
     ``texts`` are the columns of more systems, which each row has.
     """
 
-    def __init__(self, folder: Path, *, format: str, shard_rows: int, texts: Sequence[str] = ()) -> None:  # noqa: A002
+    def __init__(self, folder: Path, *, format: str, shard_rows: int, texts: Iterable[str] = ()) -> None:  # noqa: A002
         self.folder = folder
         self._shard_rows = shard_rows
         self._texts = texts
-        self._shards = Shards(folder / ROWS, format, texts)
+        self._shards = Shards(folder / ROWS, format)
         self.ledger = self._open_ledger()
         self._shards.clean_up(self.ledger.shards())
         self._unwritten = self.ledger.unwritten_count()
@@ -216,6 +215,23 @@ class Output:
             return check_row(orjson.loads(data))
         except (ValueError, TypeError) as error:
             raise RunStopped(damaged_ledger(self.ledger.path, error)) from error
+
+
+class EarlierRows:
+    """The rows of a folder by the identity of their inputs; RunStopped if no run was there. A run may write into it."""
+
+    def __init__(self, folder: Path) -> None:
+        read_counts(folder / NAME)
+        form = next((form for form in FORMATS if next((folder / ROWS).glob(f"*.{form}"), None)), FORMATS[0])
+        self._ledger, self._shards = folder / NAME, Shards(folder / ROWS, form)
+        # Neighbouring inputs are mostly in the same shards.
+        self._rows = lru_cache(2)(lambda number: {row["id"]: row for row in self._shards.read(number)})
+
+    def row(self, identity: str) -> Row | None:
+        """Return the row of an input, None if it is in no shard."""
+        with closing(sqlite3.connect(f"{self._ledger.absolute().as_uri()}?mode=ro", uri=True)) as file:
+            (number,) = file.execute("SELECT shard FROM inputs WHERE id = ?", (identity,)).fetchone() or (None,)
+        return None if number is None else self._rows(number).get(identity)
 
 
 #: The file that is locked, and one that exists during a run.

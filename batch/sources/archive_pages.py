@@ -15,7 +15,7 @@ from typing import IO
 
 from ...errors import PageFailed
 from ...files.bounded_reader import DAMAGED_ZIP
-from ...files.buckets import is_bucket, open_local, read_range
+from ...files.buckets import is_bucket, open_bucket_file, open_local
 from ...page.parse import decode
 from ...render.archives.archives import Archive, archive_kind, read_archive
 from ...render.archives.resource import Key, Resource, web_address
@@ -55,9 +55,8 @@ def page_at(path: str, url: str, offset: int, length: int = -1, *, largest: int)
     """
     response = _page_response(path, url, offset, length, largest)
     html = decode(check_not_empty(response.body, name=url), response.encoding)
-    key, usage = ("GET", web_address(url)), response.usage
-    alone = Archive(name=path, pages=(url,), resources={key: response})
-    archive = alone if length >= 0 else _cached_archive(path, largest)
+    alone = Archive(name=path, pages=(url,), resources={("GET", web_address(url)): response})
+    archive, usage = alone if length >= 0 else _cached_archive(path, largest), response.usage
     return PageSource(name=url, address=checked_address(url), html=html, archive=archive, usage=usage)
 
 
@@ -85,8 +84,9 @@ def _damage_errors(path: str) -> Iterator[None]:
 
 def _page_response(path: str, url: str, offset: int, length: int, largest: int) -> Resource:
     if length >= 0:
-        with _damage_errors(path):
-            record = response_at(read_range(path, offset, min(length, 2 * largest)), 0, max_body=largest)
+        with _damage_errors(path), open_bucket_file(path) if is_bucket(path) else open(path, "rb") as file:
+            file.seek(offset)
+            record = response_at(file.read(min(length, 2 * largest)), 0, max_body=largest)
         if record is None or not record.is_page:
             kind = "no response that can be read" if record is None else record.kind or "of no type"
             raise PageFailed(path, f"the record is {kind}, not a web page")

@@ -43,7 +43,7 @@ class Input:
     error_kind: str = SOURCE  # Kind of that failure
     renders: bool = False  # Whether its raw HTML was read in this run, and is not enough
     target: str = ""  # An address at another host to which it redirected in this run, opened in its place
-    answer: str = field(default="", compare=False)  # Digest of the raw HTML that was read in this run
+    answer: str | None = field(default=None, compare=False)  # Digest of the raw HTML that was read in this run
     #: Its row of an earlier run, if it is carried over when nothing has changed.
     earlier: Mapping[str, Any] | None = field(default=None, compare=False)
     #: The hosts from which it was redirected in this run, with their rules.
@@ -126,8 +126,9 @@ def read_input(identity: str, data: str) -> Input:
     """Parse the result of :meth:`Input.to_json`; ValueError for an invalid identity, as it names files."""
     if not is_identity(identity):
         raise ValueError(f"{identity[:50]!r} is not the identity of an input")
-    names = ("source", "url", "offset", "error", "error_kind", "length")  # earlier versions noted fewer
-    return Input(id=identity, **dict(zip(names, json.loads(data), strict=False)))
+    source, url, offset, error, *more = json.loads(data)
+    later = dict(zip(("error_kind", "length"), more, strict=False))  # earlier versions noted neither
+    return Input(id=identity, source=source, url=url, offset=offset, error=error, **later)
 
 
 def canonical(source: str) -> str:

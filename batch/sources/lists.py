@@ -8,12 +8,12 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TextIO
+from typing import IO, Any, TextIO
 
 from ...errors import PageFailed
 from ...files.buckets import bucket_files, is_bucket, is_bucket_file, open_bucket_file
@@ -55,53 +55,16 @@ def inputs_of(
     ``largest`` bytes; all but addresses may be in a bucket (:mod:`blocksight.files.buckets`). ``column`` of a list
     names the sources, by default the first of :data:`COLUMNS` that exists, else the first if it has sources; ValueError
     if a list has no such column. With ``addresses_only``, lists are read, and whatever is no http(s) address, in them
-    or named, is an input with the reason. A list with the columns of :data:`INDEX` names records of archives, whose
-    names are relative to ``archives``, by default to the folder of the list.
+    or named, is an input with the reason. A ``.parquet`` list with the columns of :data:`INDEX` names records of
+    archives, whose names are relative to ``archives``, by default to the folder of the list.
     """
     for source in map(os.fsdecode, sources):
         is_list = source.lower().endswith(LISTS) and (is_bucket(source) or os.path.isfile(source))
         if not (source.startswith("@") or is_list):
             yield from _one(source, largest, addresses_only)
             continue
-        for entry in _listed(source.removeprefix("@"), column):
-            if isinstance(entry, Place):
-                yield entry.input(archives or os.path.dirname(source.removeprefix("@")))
-                continue
+        for entry in _listed(source.removeprefix("@"), column, archives):
             yield from (entry,) if isinstance(entry, Input) else _one(entry, largest, addresses_only)
-
-
-class Place(NamedTuple):
-    """The place of a record, as a line of an index names it."""
-
-    name: str  # of the index
-    number: int  # of the line
-    values: Sequence[Any]  # page, archive, offset, length
-
-    def input(self, folder: str) -> Input:
-        """Return the input of the record; one with the reason if the line names no place."""
-        url, path, *place = self.values
-        try:
-            offset, length = map(int, place)
-        except (TypeError, ValueError):
-            offset = length = -1
-        if not (url and path and offset >= 0 and length > 0):
-            why = "the line has no place of a record: filename, offset and length"
-            return unreadable_input(self.name, why, place=str(self.number), text=json.dumps(self.values, default=str))
-        path = (
-            path
-            if is_bucket(path)
-            else f"{folder.rstrip('/')}/{path}"
-            if is_bucket(folder)
-            else os.path.join(folder, path)
-        )
-        return replace(input_of(path, url=str(url), offset=offset), length=length)
-
-
-def index_columns(names: Sequence[str], column: str | None) -> list[int] | None:
-    """Return the positions of the columns of an index, None for another list, or if a column is named."""
-    if column is not None or not all(any(name in names for name in given) for given in INDEX):
-        return None
-    return [next(names.index(name) for name in given if name in names) for given in INDEX]
 
 
 def check_lists(sources: Iterable[Source], column: str | None = None) -> None:
@@ -170,10 +133,10 @@ def _pages_below(folder: str, largest: int) -> Iterator[Input]:
         yield unreadable_input(error.filename, f"the folder cannot be read: {error.strerror}")
 
 
-def _listed(name: str, column: str | None) -> Iterator[Input | Place | str]:
+def _listed(name: str, column: str | None, archives: str) -> Iterator[Input | str]:
     """Yield the sources of a list, and an input for each line that has none."""
     if _form(name) == ".parquet":
-        yield from _of_parquet(name, column)
+        yield from _of_parquet(name, column, archives)
         return
     try:
         lines = _lines(name)
@@ -233,7 +196,7 @@ def _bounded(lines: TextIO) -> Iterator[str]:
 
 
 #: Line numbers with their sources, or an input for a line that has none.
-_Lines = Iterator[tuple[int, str | Input | Place]]
+_Lines = Iterator[tuple[int, str | Input]]
 
 
 def _invalid(name: str, number: int, why: str, text: str = "") -> tuple[int, Input]:
@@ -252,7 +215,6 @@ def _of_lines(lines: Iterator[str], name: str, column: str | None) -> _Lines:
 
 def _of_csv(lines: Iterator[str], name: str, column: str | None) -> _Lines:
     reader, index = csv.reader(lines), -1
-    places: list[int] | None = None
     while True:
         try:
             row = next(reader, None)
@@ -262,14 +224,7 @@ def _of_csv(lines: Iterator[str], name: str, column: str | None) -> _Lines:
             continue
         if row is None:
             return
-        if places is not None:
-            if any(cell.strip() for cell in row):
-                number = reader.line_num
-                yield number, Place(name, number, [row[n] if n < len(row) else "" for n in places])
-            continue
         if index < 0:
-            if (places := index_columns([cell.strip().lower() for cell in row], column)) is not None:
-                continue
             index = _column_index(row, name, column)
             if column is not None or (row and row[index].strip().lower() in COLUMNS):
                 continue
@@ -304,9 +259,6 @@ def _of_json(lines: Iterator[str], name: str, column: str | None) -> _Lines:
             yield _invalid(name, number, f"the line is no JSON: {error}", line)
             continue
         if isinstance(value, dict):
-            if (places := index_columns([*value], column)) is not None:
-                yield number, Place(name, number, [[*value.values()][n] for n in places])
-                continue
             names = (column,) if column is not None else COLUMNS
             value = next((value[key] for key in names if key in value), None)
         if isinstance(value, str) and value.strip():
@@ -315,17 +267,18 @@ def _of_json(lines: Iterator[str], name: str, column: str | None) -> _Lines:
             yield _invalid(name, number, f"the line has no {column or 'source'} (--column names it)", line)
 
 
-def _of_parquet(name: str, column: str | None) -> Iterator[Input | Place | str]:
+def _of_parquet(name: str, column: str | None, archives: str = "") -> Iterator[Input | str]:
     import pyarrow as pa
     from pyarrow import parquet
 
     try:
         with _opened(name) as source, parquet.ParquetFile(source) as file:
             names = file.schema_arrow.names
-            if (places := index_columns(names, column)) is not None:
-                rows = file.iter_batches(batch_size=1000, columns=[names[n] for n in places])
-                for number, row in enumerate(chain.from_iterable(batch.to_pylist() for batch in rows), 1):
-                    yield Place(name, number, [row[names[n]] for n in places])
+            index = [next((name for name in given if name in names), "") for given in INDEX]
+            if column is None and all(index):
+                rows = chain.from_iterable(batch.to_pylist() for batch in file.iter_batches(1000, columns=index))
+                for number, row in enumerate(rows, 1):
+                    yield _record(name, number, [row[name] for name in index], archives or os.path.dirname(name))
                 return
             chosen = names[_column_index(names, name, column)]
             batches = file.iter_batches(batch_size=1000, columns=[chosen])
@@ -335,6 +288,16 @@ def _of_parquet(name: str, column: str | None) -> Iterator[Input | Place | str]:
                 yield value if is_source else unreadable_input(name, "the row has no source", place=str(number))
     except (OSError, pa.ArrowException) as error:
         yield unreadable_input(name, f"the list cannot be read: {error}")
+
+
+def _record(name: str, number: int, values: list[Any], folder: str) -> Input:
+    """Return the input of a record of an archive; one with the reason if the row of the index names no place."""
+    url, path, offset, length = values
+    if not (url and path and isinstance(offset, int) and isinstance(length, int) and offset >= 0 < length):
+        why = "the row has no place of a record: filename, offset and length"
+        return unreadable_input(name, why, place=str(number), text=repr(values))
+    path = path if is_bucket(path) else os.path.join(folder, path)
+    return replace(input_of(path, url=url, offset=offset), length=length)
 
 
 #: Readers of lists by suffix.

@@ -22,8 +22,8 @@ from ...page.page import Page
 from ...processes.contention import Contention
 from ..devtools.channel import ChannelClosed
 from ..render_options import RenderOptions
-from ..sources.alternates import ADDRESS, ALONE, ALTERNATE, alternate_link, with_alternate
-from ..sources.sources import PageSource, origin
+from ..sources.alternates import ADDRESS, ALONE, ALTERNATE, alternate_link
+from ..sources.sources import PageSource
 from ..sources.truncated import truncate_html
 from .browser_process import MOST_PAGE_BYTES, BrowserProcess, BrowserSlot, Rendering
 from .page_session import Beginning, PageCrashed, PageLate, PageTooMuch, marked_partial
@@ -152,19 +152,18 @@ class BrowserWorker:
 
         Only what a page shows can tell what the Markdown adds to it. Without a page the Markdown is all there is.
         """
-        address, options = alternate_link(page), replace(task.options, conditions=())
+        address, options = alternate_link(page, task.name), replace(task.options, conditions=())
         if ALONE in page.environment:
             address, options = task.name, replace(options, alternate=False)
         if not address or (options.alternate and options.follow is not None and options.follow(address)):
             return page
-        if origin(address) != origin(task.name):  # the page was moved; headers and password stay with its own origin
-            options = replace(options, headers=(), credentials=None)
         with suppress(PageFailed, TimeoutError, ChannelClosed):
             other = await self._attempt(slot, replace(task, target=address, options=options))
             shown, served = (page, other) if options.alternate else (other, page)
-            is_usable = ALTERNATE in served.environment and not served.partial
-            if is_usable and ALONE not in shown.environment and shown.geometry is None:
-                return with_alternate(shown, served.environment[ALTERNATE], served.environment[ADDRESS])
+            markdown = "" if served.partial else served.environment.get(ALTERNATE, "")
+            if markdown and ALONE not in shown.environment and shown.geometry is None:
+                found = {ALTERNATE: markdown, ADDRESS: served.environment[ADDRESS]}
+                return shown.replace(environment={**shown.environment, **found})
         return page
 
     async def _without_scripts(self, slot: BrowserSlot, page: Page, task: Rendering) -> Page:

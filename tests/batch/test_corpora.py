@@ -1,7 +1,6 @@
 """Corpora: several readers of each page, MinHash signatures, and pages of an archive by their byte ranges."""
 
 import gzip
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +11,8 @@ import numpy as np
 import pandas
 import pytest
 from blocksight.app.commands.batch import batch
-from blocksight.batch.agreement import word_agreement
 from blocksight.batch.batch_options import BatchOptions
+from blocksight.batch.extract_row import word_agreement
 from blocksight.batch.minhash import minhash
 from blocksight.batch.sources.lists import inputs_of
 from generators.warc_records import http_response, make_record
@@ -78,7 +77,7 @@ class Broken:
     card = bs.Card(name="broken")
 
     def mark(self, page):
-        raise RuntimeError("it is broken")
+        raise bs.PageFailed(page.url, "it is broken")
 
 
 def test_unknown_readers_are_refused():
@@ -160,24 +159,16 @@ def crawl(tmp_path):
     return index
 
 
-def written(folder, index, form):
-    frame = pandas.DataFrame(index)
-    path = folder / f"index.{form}"
-    if form == "parquet":
-        frame.to_parquet(path)
-    elif form == "csv":
-        frame.to_csv(path, index=False)
-    else:
-        frame.to_json(path, orient="records", lines=True)
-    return path
+def written(folder, index):
+    pandas.DataFrame(index).to_parquet(folder / "index.parquet")
+    return folder / "index.parquet"
 
 
-@pytest.mark.parametrize("form", ["parquet", "csv", "jsonl"])
 @pytest.mark.parametrize(
     "names", [{}, {"filename": "warc_filename", "offset": "warc_record_offset", "length": "warc_record_length"}]
 )
-def test_records_of_an_index_are_read_by_their_place(tmp_path, plain, crawl, form, names):
-    path = written(tmp_path, [{names.get(name, name): value for name, value in row.items()} for row in crawl], form)
+def test_records_of_an_index_are_read_by_their_place(tmp_path, plain, crawl, names):
+    path = written(tmp_path, [{names.get(name, name): value for name, value in row.items()} for row in crawl])
     rows = {row["url"]: row for row in bs.run_batch([path], tmp_path / "out", options=plain)}
     assert [rows[f"https://{host}.org/"]["title"] for host in "ab"] == ["Tea", "Pot"]
     assert rows["https://a.org/x.pdf"]["error"] == "the record is application/pdf, not a web page"
@@ -193,7 +184,7 @@ def test_only_the_range_is_read(tmp_path, plain, crawl, monkeypatch):
     data = path.read_bytes()
     last = crawl[2]["offset"]
     path.write_bytes(b"x" * last + data[last:])  # the rest is damaged
-    rows = {row["url"]: row for row in bs.run_batch([written(tmp_path, crawl, "csv")], tmp_path / "out", options=plain)}
+    rows = {row["url"]: row for row in bs.run_batch([written(tmp_path, crawl)], tmp_path / "out", options=plain)}
     assert (rows["https://b.org/"]["title"], rows["https://a.org/"]["error_kind"]) == ("Pot", "failed")
 
 
@@ -202,31 +193,29 @@ def test_archives_in_a_bucket(tmp_path, plain, crawl):
 
     with fsspec.open("memory://crawl/crawl-data/a.warc.gz", "wb") as file:
         file.write((tmp_path / "crawl-data" / "a.warc.gz").read_bytes())
-    path = written(tmp_path, crawl[:1], "jsonl")
+    path = written(tmp_path, crawl[:1])
     options = replace(plain, archives="memory://crawl/")
     (row,) = bs.run_batch([path], tmp_path / "out", options=options)
     assert (row["title"], row["source"]) == ("Tea", "memory://crawl/crawl-data/a.warc.gz")
 
 
 def test_rows_of_an_index_without_a_place(tmp_path, plain, crawl):
-    lines = [crawl[0] | {"offset": "first"}, crawl[0] | {"length": -5}, crawl[0] | {"filename": ""}]
-    path = tmp_path / "index.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    path = written(tmp_path, [crawl[0] | change for change in ({"offset": None}, {"length": -5}, {"filename": ""})])
     rows = list(bs.run_batch([path], tmp_path / "out", options=plain))
-    assert {row["error"] for row in rows} == {"the line has no place of a record: filename, offset and length"}
+    assert {row["error"] for row in rows} == {"the row has no place of a record: filename, offset and length"}
     assert len(rows) == 3
 
 
 @pytest.mark.browser
 def test_a_record_is_rendered_without_anything_else(tmp_path, crawl):
     options = BatchOptions(format="jsonl", render=bs.RenderOptions(timeout=120.0))
-    (row,) = bs.run_batch([written(tmp_path, crawl[:1], "csv")], tmp_path / "out", options=options)
+    (row,) = bs.run_batch([written(tmp_path, crawl[:1])], tmp_path / "out", options=options)
     assert (row["title"], row["rendered"], row["url"]) == ("Tea", True, "https://a.org/")
 
 
 def test_the_transcript_about_ranges(tmp_path, crawl, monkeypatch, run_lines):
     monkeypatch.chdir(tmp_path)
-    written(tmp_path, [crawl[0], crawl[2]], "parquet")
+    written(tmp_path, [crawl[0], crawl[2]])
     run_lines(section_of("Ranges of archives"))
 
 

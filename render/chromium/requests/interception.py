@@ -33,7 +33,7 @@ from .main_response import VALIDATORS
 _EMPTY = frozenset({"Stylesheet", "Script"})
 #: Media types of documents that are truncated, and those that are fetched: no parser of XML truncates.
 _HTML, _FETCHED = ("text/html",), ("text/html", "application/xhtml+xml", MARKDOWN)
-#: Headers of a document that is answered from here that stay.
+#: Headers of a response that stay if it is replaced.
 _STATED = (*FIELDS, *VALIDATORS)
 _NOT_MODIFIED = 304
 _CALL = 5.0
@@ -145,9 +145,13 @@ class RequestHandler:
     async def _paused(self, event: dict[str, Any]) -> None:
         await self.ready.wait()
         is_document = event.get("resourceType", "") == "Document"
-        if "responseStatusCode" in event or "responseErrorReason" in event:
+        is_own = event["frameId"] == self._frame
+        if self._fetches and is_own and event.get("responseStatusCode") == _NOT_MODIFIED:
+            self.refused = HttpFailed(event["request"]["url"], "HTTP 304 (not modified)", _NOT_MODIFIED)
+            await self._fail(event)
+        elif "responseStatusCode" in event or "responseErrorReason" in event:
             await self._take_document(event)
-        elif is_document and event["frameId"] == self._frame and self._is_not_followed(event):
+        elif is_document and is_own and self._is_not_followed(event):
             await self._fail(event)
         elif not await self._is_blocked(event):
             await self._answer(event, is_document=is_document)
@@ -197,13 +201,6 @@ class RequestHandler:
         status = event.get("responseStatusCode", 0)
         headers = {header["name"].lower(): header["value"] for header in event.get("responseHeaders", ())}
         media_type = headers.get("content-type", "text/html")
-        stated = [
-            (one["name"], one["value"]) for one in event.get("responseHeaders", ()) if one["name"].lower() in _STATED
-        ]
-        if self._fetches and status == _NOT_MODIFIED and event["frameId"] == self._frame:
-            self.refused = HttpFailed(event["request"]["url"], "HTTP 304 (not modified)", status)
-            await self._fail(event)
-            return
         is_page = event["frameId"] == self._frame and status and not 300 <= status < 400
         if not is_page or not media_type.lower().startswith(_FETCHED if self._fetches else _HTML):
             await self._channel.send("Fetch.continueRequest", {"requestId": event["requestId"]}, timeout=_CALL)
@@ -226,7 +223,7 @@ class RequestHandler:
                     return
             self.is_markdown = media_type.lower().startswith(MARKDOWN)
             self.fetched, self.answer = decode(data, encoding), hashlib.sha256(data).hexdigest()[:32]
-            await self._fulfil(event, b"", "text/html; charset=utf-8", status=status, stated=stated)
+            await self._fulfil(event, b"", "text/html; charset=utf-8", status=status)
             return
         try:
             name, seconds = event["request"]["url"], self._truncate_in
@@ -236,8 +233,7 @@ class RequestHandler:
             await self._fail(event)
             return
         self.truncated = html
-        data = html.encode("utf-8", "replace")
-        await self._fulfil(event, data, "text/html; charset=utf-8", status=status, stated=stated)
+        await self._fulfil(event, html.encode("utf-8", "replace"), "text/html; charset=utf-8", status=status)
 
     async def _received(self, event: dict[str, Any], seconds: float, most: int) -> tuple[bytes, bool]:
         """Return what arrives of a response in some seconds, and a piece more than ``most``, and whether it is all."""
@@ -258,10 +254,9 @@ class RequestHandler:
         """Continue a request; to the page's origin with the headers of the options."""
         request, parameters = event["request"], {"requestId": event["requestId"]}
         headers = self._options.headers if origin(request["url"]) == self._origin else ()
-        if self._fetches and self._options.alternate:
-            headers = (("Accept", ACCEPT), *headers)
         if self._fetches:
-            headers = (*self._options.conditions, *headers)
+            accepted = (("Accept", ACCEPT),) if self._options.alternate else ()
+            headers = (*accepted, *self._options.conditions, *headers)
         if headers:
             # For this one hop: after a redirect the browser pauses here again, or sends none of them.
             names = {name.lower() for name, _ in headers}
@@ -316,9 +311,8 @@ class RequestHandler:
         status: int = 200,
         location: str = "",
         shared: bool = True,
-        stated: Sequence[tuple[str, str]] = (),
     ) -> None:
-        """Answer a request; with ``shared`` every origin may read the response. ``stated`` are more headers."""
+        """Answer a request, or replace its response; with ``shared`` every origin may read it."""
         headers = {"Content-Type": media_type, "X-Content-Type-Options": "nosniff"}
         if shared:
             headers = {
@@ -328,10 +322,11 @@ class RequestHandler:
             }
         if location:
             headers["Location"] = location
+        kept = [one for one in event.get("responseHeaders", ()) if one["name"].lower() in _STATED]
         response = {
             "requestId": event["requestId"],
             "responseCode": status,
-            "responseHeaders": [{"name": name, "value": value} for name, value in (*headers.items(), *stated)],
+            "responseHeaders": [*kept, *({"name": name, "value": value} for name, value in headers.items())],
             "body": base64.b64encode(body).decode(),
         }
         await self._channel.send("Fetch.fulfillRequest", response, timeout=_CALL)
