@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..classify.system import System
+from ..classify.systems import ORACLES
 from ..errors import BlocksightError
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page
@@ -65,7 +66,13 @@ def measure_page(task: Task) -> list[Row]:
         leaves = leaf_reference(page, task.gold) if needed else None
     except BlocksightError as error:
         return failed_rows(task, str(error))
-    return [_row(task, system, page, leaves) | columns for system in task.systems]
+    return [_row(task, with_gold(system, task.gold), page, leaves) | columns for system in task.systems]
+
+
+def with_gold(system: System, gold: GoldPage) -> System:
+    """Return an oracle (:data:`~blocksight.classify.systems.ORACLES`) with the gold text; other systems unchanged."""
+    oracle = ORACLES.get(system.card.name)
+    return oracle(gold.text) if oracle is not None and gold.texts else system
 
 
 def failed_rows(task: Task, reason: str) -> list[Row]:

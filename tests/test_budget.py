@@ -16,7 +16,7 @@ from blocksight.classify.choose import RULES
 ROOT = Path(__file__).parent.parent
 #: Most lines of Python of each room, and of the tests and benchmarks.
 LINES = {
-    "root": 250,
+    "root": 300,
     "files": 580,
     "processes": 420,
     "lexicon": 230,
@@ -24,20 +24,20 @@ LINES = {
     "render": 10_410,
     "segment": 4_070,
     "features": 3_850,
-    "records": 3_700,
-    "classify": 7_500,
-    "document": 8_990,
+    "records": 3_710,
+    "classify": 7_730,
+    "document": 9_260,
     "gold": 2_550,
-    "train": 2_050,
+    "train": 2_060,
     "compare": 1_170,
     "batch": 2_520,
     "inspector": 1_230,
-    "app": 3_770,
-    "tests": 44_640,
+    "app": 3_940,
+    "tests": 44_970,
     "benchmarks": 3_500,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 58_180, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 58_940, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
 BRANCHY, BRANCHES = 8, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.

@@ -52,11 +52,15 @@ def compare(
 
     job = start_job(sources, rendering, static=no_browser)
     with job.run():
+        pages = []
         for source, agreement in job.results(partial(compare_systems, systems=systems)):
             if form == "json":
                 click.echo(orjson.dumps({"source": source, **agreement.to_dict()}).decode())
             else:
                 _print_agreement(source, agreement)
+                pages.append(agreement)
+        if len(pages) > 1:
+            _print_summary(pages)
 
 
 def _print_agreement(source: str, agreement: Agreement) -> None:
@@ -66,17 +70,31 @@ def _print_agreement(source: str, agreement: Agreement) -> None:
     console = stdout_console()
     words = int(agreement.words.sum())
     console.print(Text(f"{source}: {words} words, {agreement.disputed:.0%} of them disputed"))
-    console.print(_kept(agreement))
+    console.print(_kept([agreement]))
     console.print(_side_by_side(agreement, console.width))
 
 
-def _kept(page: Agreement) -> Table:
+def _print_summary(pages: Sequence[Agreement]) -> None:
+    """Print the mean over several pages, if the same systems have run on all of them."""
+    from rich.text import Text
+
+    if len({page.names for page in pages}) == 1:
+        console = stdout_console()
+        disputed = float(np.mean([page.disputed for page in pages]))
+        console.print(Text(f"mean of {len(pages)} pages: {disputed:.0%} of a page's words are disputed"))
+        console.print(_kept(pages))
+
+
+def _kept(pages: Sequence[Agreement]) -> Table:
     """Return a table of the words that systems keep, and of their mean agreement with the others."""
     from rich.table import Table
     from rich.text import Text
 
-    names, kept_words, agreement = page.names, page.kept_words, page.agreement
-    share = kept_words / max(float(page.words.sum()), 1.0)
+    names = pages[0].names
+    agreement = np.mean([page.agreement for page in pages], axis=0)
+    kept_words = np.mean([page.kept_words for page in pages], axis=0)
+    share = np.mean([page.kept_words / max(float(page.words.sum()), 1.0) for page in pages], axis=0)
+    errors = {name: why for page in pages for name, why in page.errors.items()}
     table = Table(title="words kept, and agreement in % of a page's words", title_justify="left")
     table.add_column("", no_wrap=True)
     table.add_column("system", no_wrap=True)
@@ -84,7 +102,7 @@ def _kept(page: Agreement) -> Table:
     table.add_column("share", justify="right")
     table.add_column("agrees", justify="right", no_wrap=True)
     for row, (key, name) in enumerate(zip(_keys(names), names, strict=True)):
-        label = Text(f"{name} (failed: {page.errors[name]})" if name in page.errors else name)
+        label = Text(f"{name} (failed: {errors[name]})" if name in errors else name)
         others = np.delete(agreement[row], row)
         agrees = f"{others.mean():.0%}" if len(others) else ""
         table.add_row(key, label, f"{kept_words[row]:.0f}", f"{share[row]:.0%}", agrees)

@@ -10,7 +10,7 @@ import click
 from ...compare.evaluate import SPLITS, EvaluationConfig
 from ...compare.scoring import RAW, RENDERED
 from ...errors import BlocksightError, BrowserMissing
-from ..command_options import FOLDER, OneOf, chosen_systems, named
+from ..command_options import FOLDER, OneOf, named, spelled
 from ..command_options import browser as browser_option
 from ..command_options import sites as sites_option
 from ..console import ProgressBar, complain, say, stdout_console
@@ -26,10 +26,17 @@ if TYPE_CHECKING:
 ON = {"raw": (RAW,), "rendered": (RENDERED,), "both": (RAW, RENDERED)}
 
 
-def _systems(context: click.Context, option: click.Parameter, value: str | None) -> tuple[System, ...]:
+def _systems(_: click.Context, __: click.Parameter, value: str | None) -> tuple[System, ...]:
+    """Parse names of systems, including upper bounds, which need the gold of the corpus."""
     from ...classify.systems import SYSTEMS
 
-    return SYSTEMS if value is None else chosen_systems(context, option, value) or ()
+    return SYSTEMS if value is None else named(spelled(value), _system_or_oracle)
+
+
+def _system_or_oracle(name: str) -> System:
+    from ...classify.systems import ORACLES, system_named
+
+    return ORACLES[name]("") if name in ORACLES else system_named(name)
 
 
 def _measures(_: click.Context, __: click.Parameter, value: str | None) -> tuple[Measure, ...]:

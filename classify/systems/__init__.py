@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
     from .peers import PEERS
 
-    #: All systems.
+    #: All systems, and oracles: upper bounds for evaluation, which need the gold text of the page.
     SYSTEMS: tuple[System, ...]
+    ORACLES: dict[str, Callable[[str], System]]
 
-__all__ = ["PEERS", "SYSTEMS", "SYSTEM_NAMES", "as_system", "plugin_names", "system_named"]
+__all__ = ["ORACLES", "PEERS", "SYSTEMS", "SYSTEM_NAMES", "as_system", "plugin_names", "system_named"]
 
 #: The name of each system, its module and its class.
 _HOMES: dict[str, tuple[str, str]] = {name: table["home"] for name, table in system_tables().items() if "home" in table}
@@ -106,6 +107,8 @@ if not TYPE_CHECKING:
             value = tuple(map(_system, _HOMES))
         elif name == "PEERS":
             value = import_module(".peers", __name__).PEERS
+        elif name == "ORACLES":
+            value = {"vips-oracle": lambda gold: import_module(".vips_content", __name__).VipsOracle(gold=gold)}
         else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         globals()[name] = value

@@ -27,6 +27,17 @@ def test_compare_prints_who_keeps_what(run, fixtures):
     assert done.stderr == ""
 
 
+def test_several_pages_have_a_mean(run, fixtures):
+    pages = (fixtures / NEWS, fixtures / "short/page.html")
+    done = run("compare", "--no-browser", *pages, "--systems", "bte,everything")
+    assert "mean of 2 pages: " in done.stdout
+    found = [
+        json.loads(line) for line in run("compare", "--no-browser", "--format", "json", *pages).stdout.splitlines()
+    ]
+    words = sum(page["words"] for page in found) / 2
+    assert f"│ everything │ {words:>5.0f} │  100%" in done.stdout.split("mean of 2 pages")[1]
+
+
 def test_compare_as_json(run, fixtures):
     done = run("compare", "--no-browser", "--format", "json", fixtures / NEWS, fixtures / "short/page.html")
     found = [json.loads(line) for line in done.stdout.splitlines()]

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from blocksight.classify import systems
 from blocksight.classify.system import Judge, marks_of
-from blocksight.classify.systems import PEERS, SYSTEMS, as_system, system_named
+from blocksight.classify.systems import ORACLES, PEERS, SYSTEMS, as_system, system_named
 from blocksight.classify.systems.blocksight import Blocksight
 
 PAGE = bs.parse("<p>one two</p><p>three</p>")
@@ -71,6 +71,7 @@ def test_each_system_is_listed_by_its_name():
         assert system_named(name).card.name == name
     assert tuple(map(system_named, systems._HOMES)) == SYSTEMS
     assert system_named(PEERS[0].card.name) is PEERS[0]
+    assert [make("").card.name for make in ORACLES.values()] == list(ORACLES)
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         systems.nonsense  # noqa: B018
 

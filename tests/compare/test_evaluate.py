@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from blocksight.classify.system import Card
-from blocksight.classify.systems import system_named
+from blocksight.classify.systems import ORACLES, system_named
 from blocksight.compare.evaluate import EvaluationConfig, evaluate
 from blocksight.compare.measures.measures import MEASURES, measure_named
 from blocksight.compare.report.leaderboard import pairwise_differences, rank_systems
@@ -133,6 +133,15 @@ def test_rendered_pages_are_kept(corpus, tmp_path):
     assert (rendered["bag_f1"] > 0.5).all()
     assert (rendered["open_seconds"] > 0).all()
     assert len(list((tmp_path / "pages").glob("*/*.page"))) == rendered["page"].nunique()
+
+
+@pytest.mark.browser
+def test_oracles_get_the_gold(corpus, tmp_path):
+    oracles = tuple(oracle("") for oracle in ORACLES.values())
+    table = evaluate(EvaluationConfig(corpus=corpus, out=tmp_path, systems=oracles, inputs=("rendered",), limit=3))
+    scores = table.pivot(index="page", columns="system", values="bag_f1").dropna()
+    assert len(scores)
+    assert all((scores[name] >= scores["everything"]).all() for name in ORACLES)
 
 
 def test_several_processes(corpus, tmp_path, table):

@@ -3,7 +3,8 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.vips_content import VipsWords, block_tags
+from blocksight.classify.systems import ORACLES
+from blocksight.classify.systems.vips_content import VipsOracle, VipsWords, block_tags
 from blocksight.segment.blocks import Blocks
 
 TEN = "one two three four five six seven eight nine ten"
@@ -56,6 +57,21 @@ def test_most_words_fewest_tags(marked, page):
     assert "home" in marked(VipsWords(tag_cost=0.0), page)
 
 
+def test_the_oracle_finds_the_gold(marked, page):
+    assert marked(VipsOracle(gold=TEN), page)[0] == TEN
+    assert "home" not in marked(VipsOracle(gold=TEN), page)
+    assert "home" in marked(VipsOracle(gold="home news"), page)
+
+
+def test_the_oracle_is_offered_by_name(marked, page):
+    assert "vips-oracle" not in {system.card.name for system in bs.SYSTEMS}
+    system = ORACLES["vips-oracle"](TEN)
+    assert system.card.name == "vips-oracle"
+    assert marked(system, page) == marked(VipsOracle(gold=TEN), page)
+
+
 def test_geometry_is_needed():
     with pytest.raises(bs.errors.GeometryMissing, match="vips-words"):
         VipsWords().mark(bs.parse(HTML))
+    with pytest.raises(ValueError, match="vips-oracle"):
+        VipsOracle(gold="x").mark(bs.parse(HTML))
