@@ -1,4 +1,8 @@
-"""WCC's tree and language models, by hand."""
+"""WCC's tree, language models and genetic programming, by hand."""
+
+import re
+import time
+from random import Random
 
 import blocksight as bs
 import numpy as np
@@ -6,15 +10,22 @@ import pytest
 from blocksight.classify.systems.learning.trainable import LabelledPage, Learned
 from blocksight.classify.systems.wcc import (
     TAGS,
+    WccGenetic,
     WccLm,
     WccTree,
     best_threshold,
     decide,
     divergence,
+    expression,
     features,
+    mutated,
     paragraph_rows,
     query_of,
+    source_lines,
 )
+from blocksight.errors import ModelMismatch
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 
@@ -90,6 +101,49 @@ def test_the_best_threshold():
     threshold = best_threshold(values, sizes, np.asarray([0.0, 4.0, 0.0, 2.0]))
     assert 2.0 < threshold < 2.1
     assert best_threshold(np.zeros(0), np.zeros(0), np.zeros(0)) == 0.0
+
+
+def test_source_lines():
+    page = bs.parse('<body><div class="Main Text" id=x><ul><li>one <b>two</b></li></ul></div></body>')
+    assert source_lines(paragraph_rows(page)) == ['<div "main text x"><ul ""><li "">one two']
+
+
+def test_or_of_leaves_by_hand():
+    tree = {"tree": [["^<.*<p ", "©"], [r"[.]$", ""]]}
+    page = bs.parse("<p>kept</p><p>© not</p><div>kept too.</div><div>not</div>")
+    marks = WccGenetic(model=Learned(system="wcc-genetic", arrays={}, settings=tree)).mark(page)
+    assert marks.tolist() == [True, False, True, False]
+
+
+def test_a_broken_tree_is_named():
+    for tree in ([["(", ""]], [["a"]], 7):
+        broken = Learned(system="wcc-genetic", arrays={}, settings={"tree": tree})
+        with pytest.raises(ModelMismatch, match="no valid tree of expressions"):
+            WccGenetic(model=broken).mark(bs.parse("<p>a"))
+
+
+def test_evolution_gains_points_and_says_so(made):
+    said = []
+    WccGenetic(generations=6, population=12, say=said.append).learn(made(20))
+    points = [int(line.split()[4]) for line in said]
+    assert len(points) == 6
+    assert points == sorted(points)
+    assert points[-1] > 0
+
+
+def test_another_seed_is_another_evolution(made):
+    small = {"generations": 3, "population": 8}
+    trees = [WccGenetic(seed=seed, **small).learn(made(10)).model.settings for seed in (0, 0, 1)]
+    assert trees[0] == trees[1] != trees[2]
+
+
+@given(st.integers(0, 10_000))
+def test_expressions_compile_and_are_quick(seed):
+    random = Random(seed)
+    for pattern in (expression(random), mutated(expression(random), random)):
+        began = time.process_time()
+        re.search(pattern, '<div "' + "a" * 2000 + '"><p "">' + "word, " * 200)
+        assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize("own", [-1.5, 0.0, 1.0, 1e300])
