@@ -43,7 +43,7 @@ BLOCK_LEVELS = 20
 INLINE_LEVELS = 8
 #: Longer "headings" are text that somebody wanted large, and tables of longer cells without headers have a layout.
 HEADING_CHARACTERS = 300
-#: A list whose items are longer on average holds articles, not items, and so does a table with headers and a longer cell.
+#: A list whose items are longer on average holds articles, not items, and so does a headed table with a longer cell.
 ITEM_CHARACTERS = 1000
 #: A quote of most of the whole, in more paragraphs than this, is an indentation.
 QUOTE_PARAGRAPHS = 3
