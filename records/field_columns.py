@@ -292,7 +292,7 @@ class _RecordReader:
             geometry.box[self.page.leaves[[one, other]]]
         ).tolist()
         near = abs(start - left_end) <= HALF * float(geometry.font_size[self.page.leaves[one]])
-        return near and min(left_bottom, bottom) > max(left_top, top)
+        return bool(near and min(left_bottom, bottom) > max(left_top, top))
 
     def _together(self, text: str, last: int, leaf: int) -> str:
         """Return a text with the next leaf of its line; digits of two elements are never one number."""

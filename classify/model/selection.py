@@ -23,10 +23,10 @@ from ...features.stretches import Ties, best_stretch
 from ...page.arrays import HALF, TINY, BoolColumn, FloatArray, prefix_sums
 from .calibration import Calibration
 
-_THRESHOLDS = np.linspace(-1, 0, 5)[:, None]
 #: Within a range or subtree, blocks with a lower score are also tried without; tables and code below content belong to
 #: it down to that mean score.
 FLOOR = -0.7
+_THRESHOLDS = np.asarray((-1.0, -0.7, -0.5, -0.35, -0.2, 0.0, 0.25))[:, None]
 #: Zero points for the best contiguous range and the best subtree.
 LEVELS = np.linspace(FLOOR, 0, 3)
 #: The score of an invisible block.

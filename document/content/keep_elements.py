@@ -41,9 +41,9 @@ _ITEMS = ("li", "dt", "dd")
 BLOCK_LEVELS = 20
 #: Most levels of emphasis, and paragraphs in it or a link: around more it is a forgotten end tag or a wrapper.
 INLINE_LEVELS = 8
-#: Longer "headings" are text that somebody wanted large.
+#: Longer "headings" are text that somebody wanted large, and tables of longer cells without headers have a layout.
 HEADING_CHARACTERS = 300
-#: A list whose items are longer on average holds articles, not items, and so does a table with a longer cell.
+#: A list whose items are longer on average holds articles, not items, and so does a headed table with a longer cell.
 ITEM_CHARACTERS = 1000
 #: A quote of most of the whole, in more paragraphs than this, is an indentation.
 QUOTE_PARAGRAPHS = 3
@@ -185,7 +185,7 @@ class ElementFilter:
         rich = (self._inside((self.heading | page.has_tag("pre", "blockquote", *_LISTS)) & has) > 0) & ~grid
         data: BoolColumn = table & has & (self._inside(table & has) == 1) & ~self._says("role", "presentation", "none")
         data &= ((self._tally(owner, row) >= 2) | body) & (self._tally(owner, wide) >= np.where(headed, 1, 2))
-        data &= (headed | ~rich) & (longest <= ITEM_CHARACTERS)
+        data &= (headed | ~rich) & (longest <= np.where(headed, ITEM_CHARACTERS, HEADING_CHARACTERS))
         data[heads] = data[bodies]
         part: BoolColumn = page.has_tag(*_TABLE_PARTS) & has & self._owned(owner, data)
         return data | part

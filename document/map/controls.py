@@ -206,7 +206,7 @@ class ControlFinder:
         height = self.geometry.viewport[1]
         if self.sticky[row] or height <= 0:
             return 0.0
-        top, bottom = ((edge - self.hits.scroll[1]) / height for edge in hit.box[1::2])
+        top, bottom = (float(edge - self.hits.scroll[1]) / height for edge in hit.box[1::2])
         if bottom > 0 and top < 1:
             return 0.0
         return round(max(top, HARDLY_ANY), 1) if top >= 1 else round(min(bottom, -HARDLY_ANY), 1)

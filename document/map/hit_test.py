@@ -62,8 +62,7 @@ def _missed(box: tuple[float, ...], cover: int = -1) -> Hit:
 
 def _are_large(boxes: FloatArray) -> BoolColumn:
     """Return the boxes that can be hit, bool (boxes,): text for screen readers is often one pixel large."""
-    large: BoolColumn = (boxes[:, 2:] - boxes[:, :2] > 1).all(axis=1)
-    return large
+    return np.asarray((boxes[:, 2:] - boxes[:, :2] > 1).all(axis=1))
 
 
 class HitTest:

@@ -311,7 +311,8 @@ class _Sections:
         leaf_rows = self.page.leaves[self.shown]
         events = sorted([(int(row), 0) for row in leaf_rows.tolist()] + [(c.row, c.number) for c in self.controls])
         sections: list[MapSection] = []
-        key, last_heading = (), -1
+        key: tuple[int, ...] = ()
+        last_heading = -1
         texts: list[str] = []
         for row, number in events:
             heading = int(self.heading_of[row])

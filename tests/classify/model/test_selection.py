@@ -92,10 +92,10 @@ def sets(html, scores):
 
 
 def test_candidate_sets_thresholds():
-    # One row at each of the five thresholds, and one above all of them.
-    scores = [-1.0, -0.75, -0.5, -0.25, 0.0, 0.1]
-    offered = sets("".join(f"<p>word {number}</p>" for number in range(6)), scores)
-    assert offered[:5] == [list(range(first, 6)) for first in range(1, 6)]
+    # One row at each of the seven thresholds, and one above all of them.
+    scores = [-1.0, -0.7, -0.5, -0.35, -0.2, 0.0, 0.25, 0.3]
+    offered = sets("".join(f"<p>word {number}</p>" for number in range(8)), scores)
+    assert offered[:7] == [list(range(first, 8)) for first in range(1, 8)]
 
 
 def test_candidate_sets_levels():
@@ -103,11 +103,11 @@ def test_candidate_sets_levels():
     offered = sets(html, [0.5, -0.8, 0.5])
     everything, ends = [0, 1, 2], [0, 2]
     # Above -1 all of them, above the other thresholds the two at the ends.
-    assert offered[:5] == [everything] + [ends] * 4
+    assert offered[:7] == [everything] + [ends] * 6
     # Two words a row. Level -0.7: 2.4 - 0.2 + 2.4 = 4.6; level -0.35: 1.7 - 0.9 + 1.7 = 2.5: the whole page.
-    assert offered[5:13] == [everything, ends] * 4
+    assert offered[7:15] == [everything, ends] * 4
     # Level 0: 1.0 - 1.6 + 1.0 = 0.4, less than the first paragraph has by itself.
-    assert offered[13:] == [[0]] * 4
+    assert offered[15:] == [[0]] * 4
 
 
 def test_candidate_sets_end_of_stretch():
@@ -137,7 +137,7 @@ def test_candidate_sets_floor():
 
 def test_candidate_sets_none_empty():
     assert sets("<p>a</p>", [-5.0]) == []
-    assert sets("<p>a</p>", [0.1]) == [[0]] * (5 + 3 * 4)
+    assert sets("<p>a</p>", [0.1]) == [[0]] * (6 + 3 * 4)
 
 
 def test_select_content_expected_f1_by_hand():
