@@ -3,6 +3,7 @@
 import re
 import shlex
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import blocksight as bs
@@ -25,6 +26,7 @@ class Site(QuietHandler):
 
     asked: list[tuple[str, str]] = []  # noqa: RUF012
     version = 1
+    numbers = count()
 
     def do_GET(self):
         validator = {"/etag": ("ETag", f'"v{self.version}"'), "/dated": ("Last-Modified", f"version {self.version}")}
@@ -34,7 +36,7 @@ class Site(QuietHandler):
         if self.path == "/robots.txt" or (self.path == "/gone" and self.version == 2):
             status = 404
         elif self.path == "/advert":
-            body += f"<script>var number = {len(self.asked)}</script>"
+            body += f"<script>var number = {next(self.numbers)}</script>"
         elif self.version == 2:
             body = TEXT.replace("Fresh", "Cold")
         if self.path in validator:
