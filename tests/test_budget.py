@@ -21,24 +21,24 @@ LINES = {
     "processes": 420,
     "lexicon": 230,
     "page": 4_970,
-    "render": 10_410,
+    "render": 10_438,
     "segment": 4_070,
     "features": 3_850,
     "records": 3_710,
     "classify": 7_730,
-    "document": 9_260,
+    "document": 9_247,
     "gold": 2_550,
     "train": 2_060,
     "compare": 1_170,
     "batch": 2_520,
     "integrations": 70,
     "inspector": 1_230,
-    "app": 3_940,
+    "app": 3_944,
     "tests": 44_970,
     "benchmarks": 3_500,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 58_940, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 58_972, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
 BRANCHY, BRANCHES = 8, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.

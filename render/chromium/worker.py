@@ -22,7 +22,7 @@ from ...page.page import Page
 from ...processes.contention import Contention
 from ..devtools.channel import ChannelClosed
 from ..render_options import RenderOptions
-from ..sources.sources import PageSource
+from ..sources.sources import PageSource, check_is_page
 from ..sources.truncated import truncate_html
 from .browser_process import MOST_PAGE_BYTES, BrowserProcess, BrowserSlot, Rendering
 from .page_session import Beginning, PageCrashed, PageLate, PageTooMuch, marked_partial
@@ -142,7 +142,7 @@ class BrowserWorker:
             page = await task.beginning.page("the page is empty") or page
         if page.has_tag("html", "head", "body").all():
             raise PageEmpty(page.url, "the page is empty")
-        return page
+        return check_is_page(page)
 
     async def _without_scripts(self, slot: BrowserSlot, page: Page, task: Rendering) -> Page:
         """Render a page without text again without its scripts; return the page that has text.

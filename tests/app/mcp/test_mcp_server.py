@@ -94,9 +94,10 @@ def test_records_metadata_hidden_locate_and_segment(call, address):
 
 
 def test_files_and_broken_pages_are_refused(call, address):
-    result = call("extract", url="/etc/passwd")
-    assert result.is_error
-    assert "not an address" in result.content[0].text
+    for tool, url in (("extract", "/etc/passwd"), ("open", "file:///etc/passwd")):
+        result = call(tool, url=url)
+        assert result.is_error
+        assert "not an address" in result.content[0].text
     assert call("extract", url=f"{address}/nothing-is-here").is_error
 
 
@@ -114,7 +115,7 @@ def test_private_addresses_are_refused_by_default(address):
         for tool in ("extract", "open"):
             result = asyncio.run(run(mcp_server(PageTools(runner), live), tool))
             assert result.is_error
-            assert "private" in result.content[0].text
+            assert "(--allow-private of `blocksight mcp`" in result.content[0].text
 
 
 def test_act_on_a_page(call, address):
