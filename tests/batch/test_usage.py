@@ -3,7 +3,8 @@
 import blocksight as bs
 import pytest
 from blocksight.batch.batch_options import BatchOptions, RateLimits
-from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.local_server import serve
+from opening import Answering
 
 TEXT = "<!doctype html><title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for a while."
 ROBOTS = "User-agent: *\nContent-Usage: /kept/ train-ai=n\nContent-Signal: search=yes\n"
@@ -11,7 +12,7 @@ TDMREP = '[{"location": "/mine/", "tdm-reservation": 1}, {"location": "/", "tdm-
 SOURCES = ("/free", "/kept/tea", "/header", "/mine/tea", "/mine/open", "/to-kept")
 
 
-class Site(QuietHandler):
+class Site(Answering):
     asked: list[str] = []  # noqa: RUF012
 
     def do_GET(self):
@@ -31,12 +32,7 @@ class Site(QuietHandler):
             more = [("tdm-reservation", "0")]
         elif self.path == "/to-kept":
             status, more = 302, [("Location", "/kept/other")]
-        data = body.encode()
-        self.send_response(status)
-        for name, value in (("Content-Type", kind), ("Content-Length", str(len(data))), *more):
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
+        self.answer(body, *more, status=status, kind=kind)
 
 
 def rows_of(out, **options):

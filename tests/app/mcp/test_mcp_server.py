@@ -10,7 +10,8 @@ import blocksight as bs
 import pytest
 from blocksight.app.page_runner import PageRunner
 from blocksight.errors import TimedOut
-from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.local_server import serve
+from opening import Answering
 from PIL import Image
 
 mcp = pytest.importorskip("mcp", reason="needs the extra mcp: pip install 'blocksight[mcp]'")
@@ -128,14 +129,11 @@ def test_act_on_a_page(call, address):
     assert call("open", url="/etc/passwd").is_error
 
 
-class _Endless(QuietHandler):
+class _Endless(Answering):
     def do_GET(self):
         """Answer a request."""
         page = b"<p>Here <button onclick='setTimeout(() => {for (;;);}, 50)'>Go</button>"
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
-        self.wfile.write(page if self.path == "/" else page + b"<script>for (;;);</script>")
+        self.answer(page if self.path == "/" else page + b"<script>for (;;);</script>")
 
 
 def test_scripts_that_do_not_end():
