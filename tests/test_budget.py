@@ -34,7 +34,7 @@ LINES = {
     "integrations": 70,
     "inspector": 1_230,
     "app": 3_944,
-    "tests": 44_970,
+    "tests": 44_967,
     "benchmarks": 3_500,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.

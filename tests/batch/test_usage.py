@@ -77,5 +77,5 @@ def test_pages_that_reserve_a_use_are_left_out_with_the_reason(tmp_path):
 def test_options_say_what_is_wrong():
     with pytest.raises(ValueError, match=r"respect_usage takes search, ai-input, .*, not 'training'"):
         BatchOptions(respect_usage=("training",))
-    with pytest.raises(ValueError, match="limits.robots"):
+    with pytest.raises(ValueError, match=r"limits\.robots"):
         BatchOptions(respect_usage=("tdm",), limits=RateLimits(robots=False))
