@@ -9,6 +9,8 @@ BIN := $(VENV)/bin
 # The address reaches the shell through the environment, and unexpanded, so that no character of it is taken for syntax.
 override URL := $(value URL)
 export URL
+# Many tests start a Python of their own, which would otherwise compile the package each time.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help extract test test-fast test-raw test-browser lint types docs format constraints clean
 .DELETE_ON_ERROR:

@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ PATIENCE, REDRAW_SECONDS, LINE_SECONDS = 2.0, 0.5, 10.0
 #: Options of the command line by the names in messages: those of one word are at the start of a remark in parentheses.
 _OPTIONS = {field.name: f"--{field.name.replace('_', '-')}" for field in fields(RenderOptions)}
 _OPTIONS |= {"credentials": "--user", "headers": "--header"}
+_OPTIONS |= {name: f"--{name}" for name in ("column", "rendered", "split")}
 _FIELD = re.compile("|".join(rf"\b{name}\b" if "_" in name else rf"(?<=\(){name}\b" for name in _OPTIONS))
 _CLEAR_LINE = "\r\x1b[K"
 
@@ -70,8 +71,13 @@ def say(line: str) -> None:
 
 
 def complain(source: str, why: str) -> None:
-    """Print a source and the reason of its failure on standard error; fields of RenderOptions have option names."""
-    say(f"{source}: {_FIELD.sub(lambda found: _OPTIONS[found[0]], why)}")
+    """Print a source and the reason of its failure on standard error, as :func:`with_options` spells it."""
+    say(f"{source}: {with_options(why)}")
+
+
+def with_options(why: str, *, of: str = "", kept: Container[str] = ()) -> str:
+    """Return a message with options of the command line, ``of`` a server, for names of arguments that are not kept."""
+    return _FIELD.sub(lambda found: found[0] if found[0] in kept else _OPTIONS[found[0]] + of, why)
 
 
 @contextmanager
@@ -83,7 +89,7 @@ def report_errors() -> Iterator[None]:
         complain("blocksight", str(error))
         raise Failed from error
     except ValueError as error:
-        raise click.UsageError(str(error)) from error
+        raise click.UsageError(with_options(str(error))) from error
 
 
 class ProgressBar:

@@ -144,7 +144,7 @@ class BatchOptions:
         if unknown := [use for use in self.respect_usage if use not in USES]:
             raise ValueError(f"respect_usage takes {', '.join(USES)}, not {unknown[0]!r}")
         if self.respect_usage and not self.limits.robots:
-            raise ValueError("respect_usage needs robots.txt: leave limits.robots (--ignore-robots) at its default")
+            raise ValueError("respect_usage needs robots.txt, which limits.robots switches off")
         self.other_systems()
         choices = {"format": FORMATS, "browser": (True, False, "auto"), "hidden": ("drop", "keep"), "images": _IMAGES}
         for name, allowed in choices.items():

@@ -197,18 +197,14 @@ def _opened(source: object, browser: Browser | str | None, settings: Callable[[P
     from ..render.browser import Browser
     from .route import extract_by_route
 
-    given = type(source).__name__
-    if not isinstance(source, str | os.PathLike | bytes):
+    is_html = isinstance(source, str) and source.lstrip().startswith("<")
+    if browser is None or is_html or not isinstance(source, str | os.PathLike | bytes):
         raise TypeError(
-            f"extract takes a Page, not a value of type {given}: pass parse(html), load(path) or Browser().open(url)"
+            f"extract takes a Page, not a value of type {type(source).__name__}: extract(parse(html)), "
+            'extract(load(path)) for a saved page, extract(source, browser="auto") for an address or a file'
         )
     if isinstance(browser, Browser):
         return extract_by_route(browser, source, settings)
-    if browser is None:
-        raise TypeError(
-            f"extract takes a Page, not a value of type {given}: pass parse(html), load(path) or Browser().open(url), "
-            'or browser="auto" to open an address or a file'
-        )
     if browser != "auto":
         raise ValueError(f'browser must be a Browser or "auto", not {browser!r}')
     with Browser() as started:

@@ -76,7 +76,7 @@ def by_route(work: Callable[[RenderOptions, str], tuple[R, str]], options: Rende
     options : RenderOptions
     """
     if options.reveal:
-        return work(options, "--reveal")[0]
+        return work(options, "reveal")[0]
     start = time.monotonic()
     result, reason = work(replace(options, fetch_only=True), "")
     if reason:

@@ -61,6 +61,13 @@ def pytest_configure(config):
         os.environ["FONTCONFIG_FILE"] = str(FIXTURES / "fonts" / "fonts.conf")
 
 
+def pytest_ignore_collect(collection_path, config):
+    """Leave out files without a test of a browser if only those are asked for: to collect a file is to import it."""
+    if config.option.markexpr == "browser" and collection_path.suffix == ".py":
+        return "mark.browser" not in collection_path.read_text(encoding="utf-8") or None
+    return None
+
+
 def pytest_collection_modifyitems(items):
     """Begin with the files that are marked as long: at the end, one process would run for itself."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)

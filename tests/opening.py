@@ -1,10 +1,11 @@
-"""Many pages opened by one browser, for tests that want the failures as well."""
+"""Many pages opened by one browser, for tests that want the failures as well, and what serves pages to it."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import blocksight as bs
 from blocksight.errors import BlocksightError
+from blocksight.render.network.local_server import QuietHandler
 
 
 class Opened(NamedTuple):
@@ -26,3 +27,16 @@ def open_many(browser, sources, *, options=None):
 
     with ThreadPoolExecutor(2 * browser.pages) as threads:
         return list(threads.map(opened, sources))
+
+
+class Answering(QuietHandler):
+    """Answers requests with whole documents."""
+
+    def answer(self, body, *more, status=200, kind="text/html"):
+        """Send a document; ``more`` are headers with their values."""
+        data = body if isinstance(body, bytes) else body.encode()
+        self.send_response(status)
+        for name, value in (("Content-Type", kind), ("Content-Length", str(len(data))), *more):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)

@@ -17,7 +17,7 @@ from generators import fuzz_cases
 pytestmark = pytest.mark.long
 
 #: Cases of each kind; one in WHOLE is used in all ways, the others are only read.
-CASES, WHOLE = 2_000, 100
+CASES, WHOLE = 500, 50
 LIMIT = 1_000_000
 
 

@@ -8,7 +8,8 @@ import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.render.chromium.page_session import PageLate, PageSession
 from blocksight.render.chromium.worker import BrowserWorker
-from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.local_server import serve
+from opening import Answering
 
 pytestmark = pytest.mark.long
 
@@ -37,16 +38,11 @@ TOO_MUCH = {
 }
 
 
-class Site(QuietHandler):
+class Site(Answering):
     def do_GET(self):
         name = self.path[1:].partition("?")[0].replace("%20", " ")
         before, after = TOO_MUCH.get(name) or ("", f"<script>{SCRIPTS[name][0]}</script>")
-        body = PAGE.format(before, after).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.answer(PAGE.format(before, after), kind="text/html; charset=utf-8")
 
 
 @pytest.fixture(scope="module")

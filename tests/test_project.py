@@ -198,6 +198,7 @@ def test_every_package_is_listed():
     assert set(PROJECT["tool"]["setuptools"]["packages"]) == found
 
 
+@pytest.mark.long
 def test_the_wheel_holds_what_it_should(distributions):
     (wheel,) = distributions.glob("*.whl")
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}

@@ -107,7 +107,7 @@ def _examples(
     if label.all() or not label.any():
         where = f" of the split {split}" if split else ""
         raise NoExamples(
-            f"{path}: needs rows{where} labelled as content and rows labelled as boilerplate; choose rows with --split"
+            f"{path}: needs rows{where} labelled as content and rows labelled as boilerplate (split chooses others)"
         )
     about = head.get("about")
     return Examples(

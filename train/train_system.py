@@ -53,7 +53,7 @@ def train_system(
     folder of rendered pages.
     """
     if system.card.visual and rendered is None:
-        raise ValueError(f"{system.card.name} needs rendered pages: name a folder for them (--rendered)")
+        raise ValueError(f"{system.card.name} needs rendered pages: name a folder for them (rendered)")
     # Not in turn from each type of page: corpora that state types would crowd out those that do not.
     pages = training_pages(folders, sites, left_out=lambda gold: _report_skipped(gold, gold.error, say))
     # These systems learn from whole texts.

@@ -151,6 +151,8 @@ def batch(sources: tuple[str, ...], output: Path, model: Path | None, system: st
     input), or an archive (WARC, WACZ) with all its pages; all but addresses may be in a bucket (s3://, gs://, hf://).
     Called again, also without SOURCE, it continues an interrupted run.
     """
+    if output.suffix.lower() in (".csv", ".json", ".jsonl", ".parquet") and not output.is_dir():
+        raise click.UsageError(f"-o {output}: -o is a folder; it gets the files of rows (--format) and the ledger")
     if is_bucket(str(output).replace(":/", "://", 1)):
         raise click.UsageError("-o is a folder of this computer, with the ledger; copy its rows to the bucket")
     refuse_page_options(options, "use `blocksight extract`")

@@ -9,13 +9,13 @@ from typing import Any
 from anyio.from_thread import start_blocking_portal
 
 from ...document.map.map_session import Session
-from ...errors import PageFailed, Refused
+from ...errors import PageFailed
 from ...render.chromium.identity import user_agent
 from ...render.chromium.process.executable import find_browser, read_version
 from ...render.chromium.process.launch import RESTRICTIONS, is_root
 from ...render.network.proxy import proxy_for
 from ...render.render_options import RenderOptions
-from ...render.sources.sources import is_address
+from ...render.sources.sources import demand_web_address
 
 #: No page opens another one: links and forms that would do so open in the page itself.
 _IN_PLACE = """for (const kind of ["click", "submit"]) addEventListener(kind, (event) => {
@@ -43,9 +43,7 @@ class LivePage(ExitStack):
 
     def open(self, url: str) -> str:
         """Open an address in a fresh profile and return the map; Refused if it is none or not allowed."""
-        if not is_address(url):
-            raise Refused(url, "this is not an address: it should look like https://example.org/page")
-        return self._thread.submit(self._open, url).result()
+        return self._thread.submit(self._open, demand_web_address(url)).result()
 
     def act(self, action: str, *arguments: Any, **options: Any) -> str:
         """Return the answer of a method of :class:`~blocksight.document.map.map_session.Session`."""

@@ -14,6 +14,7 @@ from pydantic import Field
 
 from ...errors import BlocksightError
 from ...version import VERSION
+from ..console import with_options
 from .live_page import LivePage
 from .page_tools import (
     PageTools,
@@ -54,7 +55,7 @@ def mcp_server(tools: PageTools, live: LivePage) -> MCPServer:
         try:
             return await anyio.to_thread.run_sync(lambda: tools.run(url, task, *arguments, fresh=fresh))
         except (BlocksightError, TimeoutError, ValueError) as error:
-            raise ToolError(str(error) or "not done in time") from error
+            raise _failed(error) from error
 
     async def extract(url: Url, tokens: Tokens = 4000, fresh: Fresh = False) -> str:
         """Return the main content of a page as Markdown: an article, a thread, a product; no menus and notices."""
@@ -109,7 +110,7 @@ def mcp_server(tools: PageTools, live: LivePage) -> MCPServer:
         try:
             return await anyio.to_thread.run_sync(lambda: work(*arguments))
         except (BlocksightError, ValueError) as error:
-            raise ToolError(str(error)) from error
+            raise _failed(error) from error
 
     async def open(url: Url) -> str:  # noqa: A001
         """Open a page to act on, in a fresh browser, and return its map; the tools below act on this page."""
@@ -143,6 +144,10 @@ def mcp_server(tools: PageTools, live: LivePage) -> MCPServer:
     for tool in (*reading, open, show, click, fill, select, back, scroll):
         server.add_tool(tool)
     return server
+
+
+def _failed(error: Exception) -> ToolError:
+    return ToolError(with_options(str(error), of=" of `blocksight mcp`") or "not done in time")
 
 
 class BearerToken:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
 from ...document.map.page_map import letter
-from ...errors import PageFailed, Refused
+from ...errors import PageFailed
 from ...page.page import Page
-from ...render.sources.sources import RawPage, is_address
+from ...render.sources.sources import RawPage, demand_web_address
 from ..page_runner import PageRunner
 
 T = TypeVar("T")
@@ -39,9 +39,7 @@ class PageTools:
         return self._runner.work(self._open(url, fresh=fresh), task, *arguments)
 
     def _open(self, url: str, *, fresh: bool) -> Page | RawPage:
-        if not is_address(url):
-            # The browser would open it as a file of this machine.
-            raise Refused(url, "this is not an address: it should look like https://example.org/page")
+        demand_web_address(url)
         with self._lock:
             opened, page = self._pages.get(url, (0.0, None))
         if page is not None and not fresh and time.monotonic() - opened < _SECONDS:

@@ -25,12 +25,13 @@ from ...classify.system import System
 from ...document.extract import extract
 from ...document.formats import FORMATS
 from ...document.route import routed
-from ...errors import PageFailed, Refused, unknown_name
+from ...errors import PageFailed, unknown_name
 from ...inspector.server.requests import JSON, Refusal, json_answer, read_body, refused
 from ...page.page import Page
 from ...page.store import dumps, is_saved
-from ...render.sources.sources import RawPage, is_address
+from ...render.sources.sources import RawPage, demand_web_address
 from ...version import VERSION
+from ..console import with_options
 from ..page_runner import PageRunner
 from .connection import Protocol
 
@@ -210,9 +211,7 @@ class Service:
         address, data = asked.address, asked.data
         has_browser = asked.browser and self._runner.browser is not None
         if data is None:
-            if not is_address(address):
-                # The browser would open it as a file of this machine.
-                raise Refused(address, "this is not an address: it should look like https://example.org/page")
+            demand_web_address(address)
             if not has_browser:
                 raise PageFailed(address, "an address needs the browser; send the HTML")
             return address
@@ -235,7 +234,7 @@ class Service:
     async def _parsed(self, request: Request) -> ServiceRequest:
         """Parse a request: JSON with ``url`` or ``html``, or the document itself with its options in the query."""
         most_seconds = self._runner.options.timeout
-        body = await read_body(request, self._most_body, remedy=" (--max-body raises it)")
+        body = await read_body(request, self._most_body, remedy=" (--max-body of `blocksight serve` raises it)")
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != JSON:
             if not body:
@@ -263,7 +262,9 @@ def _extracted(page: Page, system: System, form: str, keep: str | None, reason: 
 def failure(error: Exception) -> tuple[int, dict[str, Any]]:
     """Return the HTTP status and the JSON answer for an error."""
     kind = error_kind(error)
-    answer: dict[str, Any] = {"kind": kind, "message": str(error) if kind != "fault" else "a fault of the program"}
+    answer: dict[str, Any] = {"kind": kind, "message": "a fault of the program"}
+    if kind != "fault":
+        answer["message"] = with_options(str(error), of=" of `blocksight serve`", kept=_FIELDS)
     if status := getattr(error, "status", 0):
         answer["status"] = status
     return _STATUS.get(kind, 422), {"error": answer}

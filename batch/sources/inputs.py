@@ -97,7 +97,7 @@ def unreadable_input(name: str | os.PathLike[str], error: str, *, place: str = "
 
 def refused_input(name: str, identity: str = "") -> Input:
     """Return an input for a source that is no http(s) address where only these are accepted; no file is touched."""
-    reason = "this is no http or https address, and only these are accepted (--addresses-only)"
+    reason = "this is no http or https address, and only these are accepted (addresses_only)"
     return Input(id=identity or _digest("refused", name), source=name, error=reason, error_kind=REFUSED)
 
 

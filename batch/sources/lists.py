@@ -245,7 +245,7 @@ def _column_index(header: list[str], name: str, column: str | None) -> int:
     # Without a header, the first line has sources.
     is_source = not names or is_address(names[0]) or any(sign in names[0] for sign in "./\\")
     if not is_source and lower[index] not in COLUMNS:
-        raise ValueError(f"{name}: no column is called {' or '.join(COLUMNS)}; --column names it: {', '.join(names)}")
+        raise ValueError(f"{name}: no column is called {' or '.join(COLUMNS)} (column names it): {', '.join(names)}")
     return index
 
 
@@ -264,7 +264,7 @@ def _of_json(lines: Iterator[str], name: str, column: str | None) -> _Lines:
         if isinstance(value, str) and value.strip():
             yield number, value.strip()
         else:
-            yield _invalid(name, number, f"the line has no {column or 'source'} (--column names it)", line)
+            yield _invalid(name, number, f"the line has no {column or 'source'} (column names it)", line)
 
 
 def _of_parquet(name: str, column: str | None, archives: str = "") -> Iterator[Input | str]:

@@ -23,7 +23,7 @@ from ...processes.contention import Contention
 from ..devtools.channel import ChannelClosed
 from ..render_options import RenderOptions
 from ..sources.alternates import ADDRESS, ALONE, ALTERNATE, alternate_link
-from ..sources.sources import PageSource
+from ..sources.sources import PageSource, check_is_page
 from ..sources.truncated import truncate_html
 from .browser_process import MOST_PAGE_BYTES, BrowserProcess, BrowserSlot, Rendering
 from .page_session import Beginning, PageCrashed, PageLate, PageTooMuch, marked_partial
@@ -145,7 +145,7 @@ class BrowserWorker:
             page = await task.beginning.page("the page is empty") or page
         if page.has_tag("html", "head", "body").all():
             raise PageEmpty(page.url, "the page is empty")
-        return page
+        return check_is_page(page)
 
     async def _with_alternate(self, slot: BrowserSlot, page: Page, task: Rendering) -> Page:
         """Return a fetched page with the Markdown of its site: with the page for the Markdown that came in its place.

@@ -40,6 +40,10 @@ _OTHER_FILES = {
     b"\x7fELF": "a program",
     b"MZ": "a program",
 }
+#: Roots of XML documents that list pages, and what lists those.
+_LISTS = dict.fromkeys(("rss", "feed", "rdf:rdf"), "feed") | dict.fromkeys(("urlset", "sitemapindex"), "sitemap")
+#: The element in which Chromium shows the source of XML without a style sheet.
+_XML_SOURCE = "webkit-xml-viewer-source-xml"
 #: First bytes, which determine the size limit.
 _HEAD_BYTES = 4096
 #: Sizes that are not shown in messages: servers may declare any.
@@ -73,13 +77,20 @@ class PageSource:
 
     def parsed(self) -> Page:
         """Parse the document without a browser."""
-        return self.with_usage(parse(self.html, url=self.name))
+        return check_is_page(self.with_usage(parse(self.html, url=self.name)))
 
 
 def is_address(source: str) -> bool:
     """Return whether a source is a URL (it has a scheme) rather than a path."""
     head, separator, _ = source.partition("://")
     return bool(separator) and head.isalnum() and len(head) > 1
+
+
+def demand_web_address(source: str) -> str:
+    """Return an http(s) address that others have sent; Refused for what would be opened as a file of this machine."""
+    if not source.strip().lower().startswith(("http://", "https://")):
+        raise Refused(source, "this is not an address: it should look like https://example.org/page")
+    return source
 
 
 def checked_address(source: str) -> str:
@@ -222,6 +233,23 @@ def archive_source(
     html = decode(check_not_empty(resource.body, name=name), encoding or resource.encoding)
     usage = resource.usage
     return PageSource(name=address, address=checked_address(address), html=html, archive=archive, usage=usage)
+
+
+def check_is_page(page: Page) -> Page:
+    """Return a page; PageFailed if it is a feed or a sitemap, or XML that a browser shows as source."""
+    row = int(page.has_tag("body").argmax()) + 1
+    is_source = row + 1 < len(page) and page.attributes_of(row).get("id") == _XML_SOURCE
+    root = page.tag_of(row + is_source) if row < len(page) else ""
+    if what := _LISTS.get(root.lower()):
+        raise PageFailed(page.url, f"this is a {what}, not a web page{list_remedy(what)}")
+    if is_source:
+        raise PageFailed(page.url, f"this is XML ({root}) without a style sheet, not a web page")
+    return page
+
+
+def list_remedy(what: str) -> str:
+    """Return what to do with a "feed" or a "sitemap"."""
+    return f" (`trafilatura --{what} ADDRESS --list` lists its pages for `blocksight batch @-`)"
 
 
 def check_not_empty(data: bytes, *, name: str) -> bytes:

@@ -52,7 +52,7 @@ def test_of_a_list_by_others_no_file_is_read(run, page, tmp_path):
     done = run("batch", given, "-o", out, "--no-browser", "--system", "bte", "--addresses-only")
     assert "2 inputs, 2 rows: 0 done, 2 failed (refused 2;" in done.stderr
     assert {row["error"] for row in rows(out)} == {
-        "this is no http or https address, and only these are accepted (--addresses-only)"
+        "this is no http or https address, and only these are accepted (addresses_only)"
     }
 
 
@@ -115,6 +115,14 @@ def test_the_status_of_a_folder(run, tmp_path):
     assert none.exit_code == 1
     assert "there is no ledger of a batch that can be read" in none.stderr
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("name", ["res.json", "res.jsonl", "res.CSV", "res.parquet"])
+def test_the_output_is_no_file(run, page, tmp_path, name):
+    done = run("batch", page, "-o", tmp_path / name, "--no-browser")
+    assert done.exit_code == 2
+    assert "-o is a folder; it gets the files of rows (--format) and the ledger" in done.stderr
+    assert not (tmp_path / name).exists()
 
 
 def test_a_bucket_is_no_folder(run):

@@ -111,6 +111,13 @@ def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(run, monkeypatch, i
         ("<p>High water at noon.", ("--system", "vips-words"), "vips-words needs geometry"),
         ("<p>" + "Quvex zolmir tandrok fevilu. " * 20, ("--system", "stupidos"), "none of them knows"),
         ("", (), "the page is empty"),
+        ("<?xml version='1.0'?>\n<!-- a --><rss><channel><title>Eels</title>", (), "this is a feed, not a web page"),
+        ("<feed xmlns='http://www.w3.org/2005/Atom'><title>Eels</title></feed>", (), "`trafilatura --feed ADDRESS"),
+        (
+            "<urlset><url><loc>https://a.org/</loc></url></urlset>",
+            (),
+            "this is a sitemap, not a web page (`trafilatura",
+        ),
     ],
 )
 def test_a_page_that_fails_has_its_reason(run, tmp_path, html, options, why):
@@ -129,6 +136,8 @@ class Odd(QuietHandler):
             "/empty": (200, "text/html", b""),
             "/pdf": (200, "application/pdf", b"%PDF-1.4 nothing"),
             "/feed": (200, "application/rss+xml; charset=utf-8", b"<rss><channel><title>Eels</title></channel></rss>"),
+            "/sitemap": (200, "application/xml", b"<urlset><url><loc>https://a.org/eels</loc></url></urlset>"),
+            "/note": (200, "text/xml", b"<note><to>Ann</to><text>The eels have come up the river.</text></note>"),
             "/large": (200, "text/html", b"<p>word " * 4_000_000),
             "/utf8": (200, "text/html; charset=utf-8", b"<title>T</title><p>" + b"caf\xe9 and more words, " * 30),
             "/never": (200, "text/html", b"<title>T</title><p>" + b"The beginning of a page without an end. " * 20),
@@ -163,6 +172,8 @@ def test_bad_input_each_with_its_reason(run, odd, tmp_path):
         f"{odd}/empty": "the page is empty",
         f"{odd}/pdf": "application/pdf, not a web page (convert it",
         f"{odd}/feed": "application/rss+xml, not a web page (`trafilatura --feed",
+        f"{odd}/sitemap": "this is a sitemap, not a web page (`trafilatura --sitemap",
+        f"{odd}/note": "this is XML (note) without a style sheet",
         f"{odd}/large": "above the limit of 10 MB",
         tmp_path / "binary.html": "binary data, not a web page",
         tmp_path / "empty.html": "the page is empty",

@@ -9,7 +9,8 @@ from blocksight.app.job import Job
 from blocksight.app.page_runner import work_seconds
 from blocksight.errors import BrowserMissing
 from blocksight.page.store import dumps
-from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.local_server import serve
+from opening import Answering
 
 
 @pytest.mark.parametrize(
@@ -41,13 +42,10 @@ def test_a_page_without_what_was_waited_for_counts_as_failed(selector, failures,
 def test_the_next_page_is_rendered_while_the_work_on_a_page_is_done(in_this_process):
     asked = {f"/{name}": threading.Event() for name in "abcd"}
 
-    class Handler(QuietHandler):
+    class Handler(Answering):
         def do_GET(self):
             asked[self.path].set()
-            self.send_response(404 if self.path == "/b" else 200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(f"<title>{self.path}</title><p>text".encode())
+            self.answer(f"<title>{self.path}</title><p>text", status=404 if self.path == "/b" else 200)
 
     def work(page):
         following = {"/a": "/b", "/c": "/d"}.get(page.title)

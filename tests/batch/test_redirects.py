@@ -9,7 +9,8 @@ from blocksight.batch.host_queue import HostQueue
 from blocksight.batch.pipeline import RedirectFilter, redirected, rules_by_host
 from blocksight.batch.robots import ALLOW_ALL, RobotsRules
 from blocksight.batch.sources.inputs import input_of
-from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.local_server import serve
+from opening import Answering
 
 CLOSED = RobotsRules("User-agent: *\nDisallow: /private\n")
 
@@ -77,7 +78,7 @@ def test_a_redirected_input_waits_for_its_new_host():
 PAGE = "<!doctype html><title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for a while."
 
 
-class _Host(QuietHandler):
+class _Host(Answering):
     """Two hosts that redirect to each other."""
 
     asked: list[tuple[str, str]] = []  # noqa: RUF012
@@ -89,27 +90,19 @@ class _Host(QuietHandler):
         with self.lock:
             self.asked.append((here, self.path))
         if self.path == "/robots.txt":
-            self.answer(200, "User-agent: *\nDisallow: /private\n", "text/plain")
+            self.answer("User-agent: *\nDisallow: /private\n", kind="text/plain")
         elif self.path.startswith("/away"):
-            self.answer(302, "", "text/html", ("Location", other + self.path.removeprefix("/away")))
+            self.answer("", ("Location", other + self.path.removeprefix("/away")), status=302)
         elif self.path == "/inside":
-            self.answer(302, "", "text/html", ("Location", "/private/inside"))
+            self.answer("", ("Location", "/private/inside"), status=302)
         elif self.path == "/script":
-            self.answer(200, f"{PAGE}<script>location.href = '{other}/private/script'</script>", "text/html")
+            self.answer(f"{PAGE}<script>location.href = '{other}/private/script'</script>")
         elif self.path == "/login" and here == self.addresses[1]:
-            self.answer(302, "", "text/html", ("Location", f"{other}/login"))
+            self.answer("", ("Location", f"{other}/login"), status=302)
         elif self.path == "/login" and "seen" not in self.headers.get("Cookie", ""):
-            self.answer(302, "", "text/html", ("Location", f"{other}/login"), ("Set-Cookie", "seen=1"))
+            self.answer("", ("Location", f"{other}/login"), ("Set-Cookie", "seen=1"), status=302)
         else:
-            self.answer(200, PAGE, "text/html")
-
-    def answer(self, status, body, kind, *more):
-        data = body.encode()
-        self.send_response(status)
-        for name, value in (("Content-Type", kind), ("Content-Length", str(len(data))), *more):
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
+            self.answer(PAGE)
 
 
 @pytest.mark.browser

@@ -7,7 +7,8 @@ import blocksight as bs
 import pytest
 from blocksight.batch.batch_options import BatchOptions, RateLimits
 from blocksight.batch.robots import read_rules
-from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.local_server import serve
+from opening import Answering
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +21,7 @@ PAGE = """<!doctype html><title>Tea</title><link rel=stylesheet href=/style.css>
 LONG = "User-agent: *\nDisallow: /early\n" + f"# {'tea ' * 2500}\n" * 55 + "Disallow: /late\n"
 
 
-class Site(QuietHandler):
+class Site(Answering):
     """A page made by a script, a redirect, one that is forbidden, one that is busy once, one that is not there."""
 
     asked: list[str] = []  # noqa: RUF012
@@ -31,25 +32,17 @@ class Site(QuietHandler):
             first = self.path not in self.asked
             self.asked.append(self.path)
         if self.path == "/robots.txt":
-            self.answer(200, "text/plain", "User-agent: *\nDisallow: /private\n")
+            self.answer("User-agent: *\nDisallow: /private\n", kind="text/plain")
         elif self.path == "/old":
-            self.answer(302, "text/html", "", ("Location", "/tea"))
+            self.answer("", ("Location", "/tea"), status=302)
         elif self.path == "/busy" and first:
-            self.answer(429, "text/html", "later", ("Retry-After", "0"))
+            self.answer("later", ("Retry-After", "0"), status=429)
         elif self.path == "/style.css":
-            self.answer(200, "text/css", "p { color: #123456 }")
+            self.answer("p { color: #123456 }", kind="text/css")
         elif self.path == "/none":
-            self.answer(404, "text/html", "<p>none")
+            self.answer("<p>none", status=404)
         else:
-            self.answer(200, "text/html", PAGE)
-
-    def answer(self, status, kind, body, *more):
-        data = body.encode()
-        self.send_response(status)
-        for name, value in (("Content-Type", kind), ("Content-Length", str(len(data))), *more):
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
+            self.answer(PAGE)
 
 
 @pytest.fixture(scope="module")
@@ -105,14 +98,14 @@ class Wordy(Site):
     """Its rules are longer than what is read of them."""
 
     def do_GET(self):
-        self.answer(200, "text/plain", LONG)
+        self.answer(LONG, kind="text/plain")
 
 
 class Endless(Site):
     """Its rules are longer than what is loaded."""
 
     def do_GET(self):
-        self.answer(200, "text/plain", LONG * 10)
+        self.answer(LONG * 10, kind="text/plain")
 
 
 @pytest.mark.parametrize(("site", "forbidden"), [(Wordy, ["early"]), (Endless, ["early", "late", "tea"])])
@@ -123,7 +116,7 @@ def test_long_rules_do_not_open_a_site(browser, site, forbidden, monkeypatch):
         assert [name for name in ("early", "late", "tea") if rules.forbids(f"{address}/{name}", "x")] == forbidden
 
 
-class Mixed(QuietHandler):
+class Mixed(Answering):
     """A page made by a script, and an article that needs none; ``shots`` has the paths that were asked for."""
 
     shots: list[str] = []  # noqa: RUF012
@@ -131,14 +124,11 @@ class Mixed(QuietHandler):
     def do_GET(self):
         self.shots.append(self.path)
         known = self.path in ("/app", "/article")
-        self.send_response(200 if known else 404)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
         sentence = "Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes or four. "
         text = 6 * f"<p>{3 * sentence}</p>"
         made = f"<div id=root></div><script>document.getElementById('root').innerHTML = '{text}'</script>"
         body = {"/app": made, "/article": f"<article><h1>Tea</h1>{text}</article>"}.get(self.path, "")
-        self.wfile.write(f"<!doctype html><title>Tea</title>{body}".encode())
+        self.answer(f"<!doctype html><title>Tea</title>{body}", status=200 if known else 404)
 
 
 def test_auto_renders_only_what_asks_for_it(tmp_path, monkeypatch):

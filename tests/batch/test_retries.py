@@ -145,7 +145,7 @@ def test_lists_are_checked_before_the_first_page(tmp_path):
     for source, why in (
         (tmp_path / "urls.txt", "there is no such list"),
         (f"@{tmp_path / 'urls'}", "there is no such list"),
-        (tmp_path / "odd.csv", "--column names it: id, website"),
+        (tmp_path / "odd.csv", r"\(column names it\): id, website"),
     ):
         with pytest.raises(ValueError, match=why):
             check_lists([source])

@@ -14,23 +14,24 @@ pytestmark = pytest.mark.long
 ALL = "User-agent: *\nDisallow: /none\n"
 #: Rules of which a naive matcher, or a naive parser, would not return.
 RULES = {
-    "a million rules": "".join(f"Disallow: /a{number}\n" for number in range(1_000_000)),
-    "rules with wildcards": "".join("Disallow: /*a*a*a*a*a*b\n" for _ in range(20_000)),
-    "many wildcards in a rule": "Disallow: /" + "*a" * 240_000 + "b\n",
-    "nothing but wildcards": "Disallow: /" + "*" * 400_000 + "b\n",
-    "regular expressions": "Disallow: /(a+)+$\nDisallow: /[z-a\nDisallow: /a{1000000000}\n",
-    "odd characters": "Disallow: /\0\x85\u2028\ud7ff%zz\n" * 10_000,
-    "a million agents": "".join(f"User-agent: b{number}\nDisallow: /\n" for number in range(1_000_000)),
-    "delays": "".join(f"Crawl-delay: {value}\n" for value in ("1e309", "nan", "-5", "0x10", "1" * 5000)),
-    "rates": "Request-rate: 1/0\nRequest-rate: 99999999999999999999/1s 0000-9999\nVisit-time: 9999-9999\n",
+    "a million rules": lambda: "".join(f"Disallow: /a{number}\n" for number in range(1_000_000)),
+    "rules with wildcards": lambda: "".join("Disallow: /*a*a*a*a*a*b\n" for _ in range(20_000)),
+    "many wildcards in a rule": lambda: "Disallow: /" + "*a" * 240_000 + "b\n",
+    "nothing but wildcards": lambda: "Disallow: /" + "*" * 400_000 + "b\n",
+    "regular expressions": lambda: "Disallow: /(a+)+$\nDisallow: /[z-a\nDisallow: /a{1000000000}\n",
+    "odd characters": lambda: "Disallow: /\0\x85\u2028\ud7ff%zz\n" * 10_000,
+    "a million agents": lambda: "".join(f"User-agent: b{number}\nDisallow: /\n" for number in range(1_000_000)),
+    "delays": lambda: "".join(f"Crawl-delay: {value}\n" for value in ("1e309", "nan", "-5", "0x10", "1" * 5000)),
+    "rates": lambda: "Request-rate: 1/0\nRequest-rate: 99999999999999999999/1s 0000-9999\nVisit-time: 9999-9999\n",
 }
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_rules_cost_little(name):
     address = "https://bomb.example/" + "a" * 2000
+    text = ALL + RULES[name]()
     start = time.process_time()
-    rules = RobotsRules(rules_for_agent(truncate_rules(ALL + RULES[name]), "blocksight"))
+    rules = RobotsRules(rules_for_agent(truncate_rules(text), "blocksight"))
     assert rules.forbids(address, "blocksight") == ""
     assert rules.delay("blocksight") >= 0
     # Measured: at most .2 s. What this excludes is minutes.

@@ -5,7 +5,8 @@ from dataclasses import replace
 import blocksight as bs
 import pytest
 from blocksight.batch.batch_options import BatchOptions, RateLimits
-from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.local_server import serve
+from opening import Answering
 
 TEXT = "<!doctype html><title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for a while."
 ROBOTS = "User-agent: *\nContent-Usage: /kept/ train-ai=n\nContent-Signal: search=yes\n"
@@ -13,7 +14,7 @@ TDMREP = '[{"location": "/mine/", "tdm-reservation": 1}, {"location": "/", "tdm-
 SOURCES = ("/free", "/kept/tea", "/header", "/mine/tea", "/mine/open", "/to-kept")
 
 
-class Site(QuietHandler):
+class Site(Answering):
     asked: list[str] = []  # noqa: RUF012
 
     def do_GET(self):
@@ -33,12 +34,7 @@ class Site(QuietHandler):
             more = [("tdm-reservation", "0")]
         elif self.path == "/to-kept":
             status, more = 302, [("Location", "/kept/other")]
-        data = body.encode()
-        self.send_response(status)
-        for name, value in (("Content-Type", kind), ("Content-Length", str(len(data))), *more):
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
+        self.answer(body, *more, status=status, kind=kind)
 
 
 def rows_of(out, **options):
@@ -91,5 +87,5 @@ def test_pages_that_reserve_a_use_are_left_out_with_the_reason(tmp_path):
 def test_options_say_what_is_wrong():
     with pytest.raises(ValueError, match=r"respect_usage takes search, ai-input, .*, not 'training'"):
         BatchOptions(respect_usage=("training",))
-    with pytest.raises(ValueError, match="leave limits"):
+    with pytest.raises(ValueError, match=r"limits\.robots"):
         BatchOptions(respect_usage=("tdm",), limits=RateLimits(robots=False))

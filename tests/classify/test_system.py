@@ -89,7 +89,7 @@ def test_invalid_systems_are_refused():
 
 @pytest.mark.parametrize("given", ["<p>hi</p>", b"<p>hi</p>", None, ["<p>"]])
 def test_extract_wants_a_page(given):
-    why = r"a Page, not a value of type \w+: pass parse\(html\), load\(path\) or Browser\(\).open\(url\)"
+    why = r'a Page, not a value of type \w+: extract\(parse\(html\)\), .*, extract\(source, browser="auto"\)'
     with pytest.raises(TypeError, match=why):
         bs.extract(given)
 

@@ -49,6 +49,8 @@ def test_render_reason_of_an_error():
 def test_a_source_needs_a_browser():
     with pytest.raises(TypeError, match='browser="auto"'):
         bs.extract("page.html")
+    with pytest.raises(TypeError, match=r"extract\(parse\(html\)\)"):
+        bs.extract(" <p>a", browser="auto")
     with pytest.raises(ValueError, match='Browser or "auto"'):
         bs.extract("page.html", browser="always")
     with pytest.raises(TypeError, match="unexpected keyword argument 'picture'"):
@@ -78,7 +80,7 @@ def test_a_shell_is_rendered_once_and_an_article_never():
     assert article.opened == [True]
     clicks = Opener(None, bs.parse(ARTICLE))
     clicks.options = bs.RenderOptions(reveal=True)
-    assert extract_by_route(clicks, "https://tide.example/", bs.extract).route == "rendered (--reveal)"
+    assert extract_by_route(clicks, "https://tide.example/", bs.extract).route == "rendered (reveal)"
     assert clicks.opened == [False]
 
 

@@ -21,7 +21,10 @@ from conftest import FIXTURES
 from generators.odd_input import VALID_HTML, damaged, odd_html
 
 C = arrays.compiled
-pytestmark = pytest.mark.skipif(C is None, reason="the package was installed without a compiler, or BLOCKSIGHT_PURE=1")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(C is None, reason="the package was installed without a compiler, or BLOCKSIGHT_PURE=1"),
+]
 
 PAGES = sorted(FIXTURES.rglob("*.html"))
 COUNTS = "words sentences unspaced digits decimals capitals symbols commas partings".split()

@@ -15,7 +15,7 @@ import psutil
 import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.render.network.local_server import QuietHandler, serve
-from opening import open_many
+from opening import Answering, open_many
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 LOCAL = bs.RenderOptions(allow_private=True)
@@ -164,17 +164,12 @@ def test_late_content_is_there(browser, server, name):
 def test_open_address_after_leaving(browser, move, options):
     text = "<p>Fresh water is boiled for <a href='next'>each pot of tea</a>, and the pot is warmed before.</p>"
 
-    class Moving(QuietHandler):
+    class Moving(Answering):
         def do_GET(self):
             moves = self.path == "/start" and not options
             script = f"<script>{move.format('/deep/dir/view')}</script>" if moves else ""
-            self.send_response(302 if options and self.path == "/start" else 200)
-            self.send_header("Location", "/deep/dir/view")
-            self.send_header("Content-Type", "text/html")
-            body = (script + text).encode()
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            status = 302 if options and self.path == "/start" else 200
+            self.answer(script + text, ("Location", "/deep/dir/view"), status=status)
 
     with serve(Moving) as origin:
         page = browser.open(f"{origin}/start", options=bs.RenderOptions(allow_private=True, **options))

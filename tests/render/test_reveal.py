@@ -6,7 +6,8 @@ from pathlib import Path
 import blocksight as bs
 import pytest
 from blocksight.page.visibility import revealed_leaves
-from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.local_server import serve
+from opening import Answering
 
 pytestmark = pytest.mark.browser
 
@@ -33,15 +34,10 @@ def site():
     """Serve the last page that was written, and a text at ``/more``: yield its address, and all requests."""
     pages, requests = {"/more": f"<p>{TEXTS['SECOND']}"}, []
 
-    class Handler(QuietHandler):
+    class Handler(Answering):
         def do_GET(self):
             requests.append(self.path)
-            body = pages[self.path].encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self.answer(pages[self.path], kind="text/html; charset=utf-8")
 
     with serve(Handler) as address:
 

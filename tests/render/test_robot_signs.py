@@ -6,8 +6,8 @@ from pathlib import Path
 
 import blocksight as bs
 import pytest
-from blocksight.render.network.local_server import QuietHandler, serve
-from opening import open_many
+from blocksight.render.network.local_server import serve
+from opening import Answering, open_many
 
 pytestmark = pytest.mark.browser
 FOLDER = Path(__file__).parents[2] / "fixtures" / "robots"
@@ -31,7 +31,7 @@ _SCRIPT = """<script>{}; addEventListener("DOMContentLoaded", async () => {{
 }});</script>"""
 
 
-class RobotPages(QuietHandler):
+class RobotPages(Answering):
     """Serves ``/KIND/NAME``."""
 
     def do_GET(self) -> None:
@@ -45,10 +45,7 @@ class RobotPages(QuietHandler):
             "styles": _STYLE.format(condition, ROBOT, PERSON),
             "scripts": _SCRIPT.format((FOLDER / "tools.js").read_text(encoding="utf-8"), condition, ROBOT, PERSON),
         }
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
-        self.wfile.write(_FRAME.format(body.get(kind, "")).encode())
+        self.answer(_FRAME.format(body.get(kind, "")))
 
 
 @pytest.fixture(scope="module")

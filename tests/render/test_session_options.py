@@ -5,20 +5,18 @@ import json
 
 import blocksight as bs
 import pytest
-from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.local_server import serve
+from opening import Answering
 
 pytestmark = pytest.mark.browser
 
 
-class Echo(QuietHandler):
+class Echo(Answering):
     """Shows what it was sent."""
 
     def do_GET(self):
         if self.path == "/locked" and "Authorization" not in self.headers:
-            self.send_response(401)
-            self.send_header("WWW-Authenticate", 'Basic realm="x"')
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+            self.answer("", ("WWW-Authenticate", 'Basic realm="x"'), status=401)
             return
         shown = {name.lower(): self.headers[name] for name in self.headers}
         if self.path == "/missing.json":
@@ -29,12 +27,7 @@ class Echo(QuietHandler):
             "language: navigator.language, stored: localStorage.getItem('key')}));"
             "setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p id=late>late</p>'), 600)"
         )
-        body = f"<body><pre>{json.dumps(shown)}</pre><div><script>{script}</script></div>".encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.answer(f"<body><pre>{json.dumps(shown)}</pre><div><script>{script}</script></div>")
 
 
 @pytest.fixture(scope="module")

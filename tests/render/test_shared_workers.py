@@ -6,7 +6,8 @@ from urllib.parse import unquote
 
 import blocksight as bs
 import pytest
-from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.local_server import serve
+from opening import Answering
 
 pytestmark = pytest.mark.browser
 
@@ -24,7 +25,7 @@ _STARTS = {
 }
 
 
-class Workers(QuietHandler):
+class Workers(Answering):
     """Serves pages that start workers, and receives their reports."""
 
     def do_GET(self):
@@ -44,12 +45,7 @@ class Workers(QuietHandler):
         else:
             ARRIVED.setdefault(rest, threading.Event())
             body = _PAGE.replace("START", _STARTS[kind]).replace("NAME", rest)
-        data = body.encode()
-        self.send_response(200)
-        self.send_header("Content-Type", media_type)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+        self.answer(body, kind=media_type)
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from ....page.parse import decode
 from ...devtools.channel import Channel, ChannelClosed, CommandFailed
 from ...network.proxy import PageProxy
 from ...render_options import RenderOptions
-from ...sources.sources import too_large_error
+from ...sources.sources import list_remedy, too_large_error
 
 _WEB = ("http://", "https://")
 #: Headers by which a server knows a version of a page.
@@ -32,7 +32,7 @@ VALIDATORS = ("etag", "last-modified")
 _FEEDS = ("application/rss+xml", "application/atom+xml")
 #: What to do with what is no page.
 _REMEDIES = {"application/pdf": " (convert it first, as pdftohtml does)"}
-_REMEDIES |= dict.fromkeys(_FEEDS, " (`trafilatura --feed ADDRESS --list` lists its pages for `blocksight batch @-`)")
+_REMEDIES |= dict.fromkeys(_FEEDS, list_remedy("feed"))
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
 #: Bytes of responses that are kept outside of the page's process, in total and of each.

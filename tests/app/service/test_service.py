@@ -152,6 +152,13 @@ def test_errors_have_their_statuses(error, status, kind):
     assert "secret of ours" not in body["error"]["message"]
 
 
+def test_errors_name_fields_of_the_request_and_options_of_the_command():
+    _, body = failure(TimedOut("a", "not done within 3 s (timeout sets it)"))
+    assert "(timeout sets it)" in body["error"]["message"]
+    _, body = failure(Refused("a", "above the limit (max_bytes raises it)"))
+    assert "(--max-bytes of `blocksight serve` raises it)" in body["error"]["message"]
+
+
 @pytest.mark.browser
 def test_addresses_are_guarded_as_ever(address):
     with PageRunner(bs.RenderOptions(timeout=120.0)) as runner:

@@ -10,8 +10,8 @@ from blocksight.app.page_runner import PageRunner
 from blocksight.app.service.service import Service, ServiceRequest
 from blocksight.classify.systems import system_named
 from blocksight.page.store import loads
-from blocksight.render.network.local_server import QuietHandler
 from blocksight.render.network.local_server import serve as serve_pages
+from opening import Answering
 
 from .conftest import request, serve
 
@@ -76,7 +76,7 @@ new BroadcastChannel('kept').onmessage = () => document.querySelector('p').textC
 """
 
 
-class Kept(QuietHandler):
+class Kept(Answering):
     """Serves a page that keeps what it can, one that says what it finds, and a number that may be cached."""
 
     number = 0
@@ -90,12 +90,9 @@ class Kept(QuietHandler):
         if self.path == "/number":
             type(self).number += 1
             body = f"n{self.number}"
-        self.send_response(200 if body else 404)
-        self.send_header("Content-Type", "text/html" if "<" in body else "text/plain")
-        self.send_header("Set-Cookie", "sent=1; Max-Age=9999")
-        self.send_header("Cache-Control", "max-age=9999, immutable" if self.path == "/number" else "no-cache")
-        self.end_headers()
-        self.wfile.write(body.encode())
+        kept = ("Cache-Control", "max-age=9999, immutable" if self.path == "/number" else "no-cache")
+        kind = "text/html" if "<" in body else "text/plain"
+        self.answer(body, ("Set-Cookie", "sent=1; Max-Age=9999"), kept, status=200 if body else 404, kind=kind)
 
 
 @pytest.mark.browser
@@ -125,12 +122,10 @@ def test_auto_renders_only_what_asks_for_it():
     script = f"<div id=root></div><script>document.getElementById('root').innerHTML = '{text}'</script>"
     pages = {"/app": script, "/article": f"<article><h1>Tea</h1>{text}</article>"}
 
-    class Mixed(QuietHandler):
+    class Mixed(Answering):
         def do_GET(self):
-            self.send_response(200 if self.path in pages else 404)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(f"<!doctype html><title>Tea</title>{pages.get(self.path, '')}".encode())
+            body = pages.get(self.path, "")
+            self.answer(f"<!doctype html><title>Tea</title>{body}", status=200 if body else 404)
 
     options = bs.RenderOptions(timeout=60.0, allow_private=True)
     with worker("blocksight", options, browser="auto") as made, serve_pages(Mixed) as address:

@@ -187,7 +187,7 @@ def test_of_a_list_by_others_only_addresses_are_taken(tmp_path, pages, suffix, m
     found = list(inputs_of([path], addresses_only=True))
     assert [entry.source for entry in found] == given
     assert {entry.error_kind for entry in found[:-1]} == {"refused"}
-    assert all("--addresses-only" in entry.error for entry in found[:-1])
+    assert all("(addresses_only)" in entry.error for entry in found[:-1])
     assert found[-1].error == ""
 
 

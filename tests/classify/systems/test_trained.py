@@ -8,6 +8,8 @@ from blocksight.classify.systems.learning.trainable import Learned, load_learned
 from blocksight.errors import ModelMismatch, ModelMissing
 from blocksight.train.train_system import trainable, trainable_named
 
+pytestmark = pytest.mark.long
+
 #: On raw HTML; those that look at geometry have tests of their own.
 DOM = [system for name, system in trainable().items() if name == system.card.name and not system.card.visual]
 

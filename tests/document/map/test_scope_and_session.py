@@ -8,7 +8,8 @@ import pytest
 from blocksight.errors import PageFailed, TimedOut
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.process.launch import is_root
-from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.local_server import serve
+from opening import Answering
 
 pytestmark = pytest.mark.browser
 FIRST = """<!doctype html><title>Boats</title><header><a href=/other>Other</a></header><main><h1>Boats</h1>
@@ -28,18 +29,13 @@ ENDLESS = {
 }
 
 
-class Site(QuietHandler):
+class Site(Answering):
     """Serves pages."""
 
     def do_GET(self):
         """Answer a request."""
         other = "<title>Other</title><main><h1>Other</h1><a href=/>Home</a>"
-        data = (FIRST if self.path == "/" else ENDLESS.get(self.path, other)).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+        self.answer(FIRST if self.path == "/" else ENDLESS.get(self.path, other))
 
 
 @pytest.fixture(scope="module")

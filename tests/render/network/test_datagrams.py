@@ -18,9 +18,10 @@ from aioquic.h3.events import HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
 from blocksight.render.chromium import browser_context
 from blocksight.render.chromium.process import launch
-from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.local_server import serve
 from blocksight.render.network.proxy import PageProxy
 from cryptography.hazmat.primitives.serialization import Encoding
+from opening import Answering
 
 pytestmark = pytest.mark.browser
 
@@ -92,14 +93,11 @@ def tried(body, signed):
     """Open a page that tries; give what it says, and the datagrams that came."""
     with quic(*signed) as (port, digest, came):
 
-        class Here(QuietHandler):
+        class Here(Answering):
             def do_GET(self):
                 if self.path == "/slow":
                     threading.Event().wait(1.5)
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html")
-                self.end_headers()
-                self.wfile.write(f"<p>text{body.replace('UDP', str(port)).replace('DIGEST', digest)}".encode())
+                self.answer(f"<p>text{body.replace('UDP', str(port)).replace('DIGEST', digest)}")
 
         options = bs.RenderOptions(allow_private=True, timeout=120.0, scroll=0)
         with serve(Here) as address, bs.Browser(options=options) as browser:

@@ -12,9 +12,10 @@ import pytest
 from blocksight.errors import PageFailed, Refused
 from blocksight.render.network import guard
 from blocksight.render.network.guard import Policy, host_and_port
-from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.local_server import serve
 from blocksight.render.network.proxy import absolute_request, open_proxy
 from blocksight.render.render_options import UpstreamProxy
+from opening import Answering
 
 PAGE = b"<title>Told</title><p>by the proxy"
 PUBLIC = "93.184.215.14"
@@ -229,12 +230,9 @@ def test_whatever_the_page_asks_for_goes_to_checked_addresses(browser, proxy, mo
         <script>fetch("https://unknown.test/"); new WebSocket("ws://inside.test/"); navigator.sendBeacon("/x")
         </script>"""
 
-    class Here(QuietHandler):
+    class Here(Answering):
         def do_GET(self):
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(ways.encode() if self.path == "/" else b"")
+            self.answer(ways.encode() if self.path == "/" else b"")
 
     with serve(Here) as here:
         proxy.tunnels_to = host_and_port(here)

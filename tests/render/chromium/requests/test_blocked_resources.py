@@ -10,7 +10,8 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.render.chromium.requests.interception import BlockedResources
-from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.local_server import serve
+from opening import Answering
 
 
 class Page:
@@ -69,7 +70,7 @@ onload = () => { const late = new Image(400, 100); late.src = "late.png"; docume
 <p>last</p>"""
 
 
-class Site(QuietHandler):
+class Site(Answering):
     """Serves the page and its pictures; notes what it is asked for."""
 
     asked: list[str] = []  # noqa: RUF012
@@ -79,11 +80,7 @@ class Site(QuietHandler):
         self.asked.append(name)
         high = {"known.png": 300, "unknown.png": 60, "ground.png": 10, "late.png": 100}.get(name, 0)
         body = HTML if not name else png(400, high) if high else b""
-        self.send_response(200 if body else 404)
-        self.send_header("Content-Type", "image/png" if name else "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.answer(body, status=200 if body else 404, kind="image/png" if name else "text/html")
 
     do_POST = do_GET
 
