@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ..page.arrays import HARDLY_ANY, MOST, MOSTLY, SOME, BoolColumn, FloatArray
+from ..page.arrays import MOST, MOSTLY, SOME, BoolColumn, FloatArray
 from ..page.clean_text import clean_leaves
 from .field_columns import Aligned
 from .field_values import CACHED, PROSE
@@ -83,7 +83,7 @@ def _weights(aligned: Aligned) -> tuple[list[float], list[int]]:
             if leaf in left_out:
                 continue
             text = texts[leaf]
-            prose = len(text) * (1.0 if is_prose(text) else HARDLY_ANY) * (SOME if linked[leaf] else 1.0) * trust[place]
+            prose = len(text) * (1.0 if is_prose(text) else SOME) * (SOME if linked[leaf] else 1.0) * trust[place]
             for one in paths[place]:
                 weight[one] += prose
     return weight, present

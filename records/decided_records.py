@@ -195,7 +195,7 @@ def _is_of_one_text(decided: DecidedRecords, number: int) -> bool:
     if linked or share["price"] >= HALF or share["author"] + share["date"] >= 2 * HALF:
         return False
     few = len(reading.fields) <= FEWEST or sum(map(bool, reading.fields)) < HALF * len(reading.fields)
-    untitled = share["title"] < HALF and fact(records.matrix[number], "free_share") < MOST
+    untitled = share["title"] < HALF and fact(records.matrix[number], "free_share") < MOSTLY
     untitled |= share["rank"] >= HALF > share["title"]
     return few or untitled or fact(records.matrix[number], "even") < HALF
 

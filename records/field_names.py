@@ -199,7 +199,7 @@ def _person_places(aligned: Aligned) -> set[int]:
 
 
 def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
-    if column.coverage < SOME or (column.repeated > HALF and "time" not in column.tags):
+    if column.coverage < HALF or (column.repeated > HALF and "time" not in column.tags):
         return 0.0
     rate = column.rate(is_date, MOSTLY)
     if "time" in column.tags:

@@ -16,30 +16,30 @@ from blocksight.classify.choose import RULES
 ROOT = Path(__file__).parent.parent
 #: Most lines of Python of each room, and of the tests and benchmarks.
 LINES = {
-    "root": 300,
+    "root": 250,
     "files": 580,
     "processes": 420,
     "lexicon": 230,
     "page": 4_970,
-    "render": 10_410,
+    "render": 10_550,
     "segment": 4_070,
     "features": 3_850,
     "records": 3_690,
-    "classify": 7_670,
-    "document": 9_260,
+    "classify": 7_660,
+    "document": 9_130,
     "gold": 2_550,
-    "train": 2_060,
+    "train": 2_050,
     "compare": 1_170,
-    "batch": 2_520,
+    "batch": 2_740,
     "inspector": 1_230,
-    "app": 3_940,
-    "tests": 44_970,
+    "app": 3_960,
+    "tests": 45_510,
     "benchmarks": 3_500,
 }
 #: Most lines of all rooms, of C, and bytes of the changelog.
-PRODUCT, C_LINES, CHANGELOG = 58_870, 1_200, 8_192
+PRODUCT, C_LINES, CHANGELOG = 59_030, 1_200, 8_192
 #: Most functions of the product with so many branches: if, loop, handler, comprehension, conditional, operand.
-BRANCHY, BRANCHES = 8, 15
+BRANCHY, BRANCHES = 7, 15
 #: Most patterns with words of natural language outside of lexicon/, and alternatives from which on one is a list.
 PATTERNS, WORDS = 27, 8
 
